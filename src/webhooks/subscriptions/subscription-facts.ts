@@ -22,7 +22,7 @@ export function changedFacts(before: LockedSubscription, after: LockedSubscripti
   if (after.endpointUrl !== before.endpointUrl) {
     facts.endpointChanged = true;
     facts.endpointOrigin = originOf(after);
-  }
+  } else if (after.endpointByIntegration !== before.endpointByIntegration) facts.endpointTakenOver = true;
   compare("eventTypes", before.eventTypes.join(" "), after.eventTypes.join(" "));
   compare("tenants", String(before.tenantIds.length), String(after.tenantIds.length));
   if (after.tenantIds.join(" ") !== before.tenantIds.join(" ")) facts.tenantsChanged = true;

@@ -80,7 +80,7 @@ export const updateSubscription =
       await audit({ actor: scope.actor, action: "subscription.update", object: before.id, facts });
       const state = stateAfter(before, after);
       if (state !== before.state) await deps.subscriptionChanges.replaceState(db, before.id, state, at);
-      if (after.endpointUrl !== before.endpointUrl && after.awaitsPing) await deps.sendPing(change, after, scope);
+      if (isOtherChoice(before, after) && after.awaitsPing) await deps.sendPing(change, after, scope);
       return { ...after, state, stateSince: state === before.state ? before.stateSince : at, updatedAt: at };
     });
     return { subscription: await shownSubscription(deps, after) };
@@ -155,7 +155,10 @@ function updated(
 ): LockedSubscription {
   const isNamed = (path: Path) => paths.includes(path);
   const endpointUrl = isNamed("endpoint_url") ? request.endpointUrl : before.endpointUrl;
-  const isMoved = endpointUrl !== before.endpointUrl;
+  // An operator who names the address that an integration chose takes it over, so that it can be proven (R-X374).
+  const isTakenOver =
+    isNamed("endpoint_url") && scope.kind === "operator" && before.endpointByIntegration && before.awaitsPing;
+  const isChosen = endpointUrl !== before.endpointUrl || isTakenOver;
   const mustProve = endpointUrl !== "" && !(scope.kind === "operator" && request.skipPing);
   const headers = () => {
     const row = extraHeadersRow(before.id);
@@ -169,8 +172,8 @@ function updated(
   return {
     ...before,
     endpointUrl,
-    awaitsPing: isMoved ? mustProve : before.awaitsPing,
-    endpointByIntegration: isMoved ? scope.kind === "integration" : before.endpointByIntegration,
+    awaitsPing: isChosen ? mustProve : before.awaitsPing,
+    endpointByIntegration: isChosen ? scope.kind === "integration" : before.endpointByIntegration,
     eventTypes: isNamed("event_types") ? [...new Set(request.eventTypes)] : before.eventTypes,
     tenantIds: isNamed("tenant_ids") ? ([...new Set(request.tenantIds)] as TenantId[]) : before.tenantIds,
     description: isNamed("description") ? request.description : before.description,
@@ -201,6 +204,10 @@ function assertNoneIsKept({ extraHeaders }: UpdateSubscriptionRequest): void {
 }
 
 /** Only active and pending follow from what the endpoint has acknowledged; a pause or a disabling stays. */
+/** True when the endpoint is another one, or was taken over by an operator. */
+const isOtherChoice = (before: LockedSubscription, after: LockedSubscription): boolean =>
+  after.endpointUrl !== before.endpointUrl || after.endpointByIntegration !== before.endpointByIntegration;
+
 const stateAfter = ({ state }: LockedSubscription, { awaitsPing }: LockedSubscription): SubscriptionState => {
   if (state !== "active" && state !== "pending") return state;
   return awaitsPing ? "pending" : "active";

@@ -1,6 +1,7 @@
 import { eachStore } from "../../support/stores.ts";
 import { there } from "../../workforce/workforce-fixture.ts";
 import { type Integrator, type IntegratorApi, openIntegratorApi } from "../gateway/integrator-kit.ts";
+import { update } from "../subscriptions/subscription-requests.ts";
 import { ACKNOWLEDGED, outcomeOf, webhooksKit } from "../webhooks-kit.ts";
 
 const ENDPOINT = "https://hooks.example/in";
@@ -66,6 +67,19 @@ eachStore((_, open) => {
         "active",
         "active",
       ]);
+    });
+
+    it("is taken over by an operator who names it again: the next acknowledgement proves it", async () => {
+      const [mine, theirs] = [await subscribe(api.mine), await subscribe(api.theirs)];
+      const pings = await api.kit.claim();
+      for (const ping of pings.toSorted((one) => (one.subscriptionId === theirs ? -1 : 1)))
+        await api.kit.record(ping, ACKNOWLEDGED);
+      expect(await stateOf(mine, api.mine)).toBe("pending");
+      await api.kit.subscriptions.updateSubscription(update(mine, { endpointUrl: ENDPOINT }));
+      const again = await api.kit.claim();
+      expect(again.map(({ subscriptionId }) => subscriptionId)).toEqual([mine]);
+      await api.kit.record(there(again[0]), ACKNOWLEDGED);
+      expect(await stateOf(mine, api.mine)).toBe("active");
     });
   });
 });
