@@ -42,7 +42,7 @@ const AFTER_ACKNOWLEDGED: Partial<Record<SubscriptionState, string>> = {
   [SubscriptionState.ACTIVE]: ": the subscription is active",
   // R-X374; or a ping that was under way to an earlier address.
   [SubscriptionState.PENDING]:
-    ". The subscription stays pending: its address is the endpoint of another integration, or was changed meanwhile",
+    ". The subscription stays pending: its address is the endpoint of another integration, or was changed meanwhile; “gatehouse subscriptions update --endpoint-url” with its address takes it over",
 };
 
 function saidOf(state: DeliveryState, { state: after }: Subscription): string {

@@ -16,7 +16,7 @@ describe("an acknowledged ping", () => {
     [SubscriptionState.PAUSED, "The endpoint acknowledged a ping."],
     [
       SubscriptionState.PENDING,
-      "The endpoint acknowledged a ping. The subscription stays pending: its address is the endpoint of another integration, or was changed meanwhile.",
+      "The endpoint acknowledged a ping. The subscription stays pending: its address is the endpoint of another integration, or was changed meanwhile; “gatehouse subscriptions update --endpoint-url” with its address takes it over.",
     ],
   ])("of a subscription that is %s then", async (state, said) => {
     expect(await saidAfter(state)).toBe(said);
