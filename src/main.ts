@@ -11,15 +11,13 @@ enableCompileCache(join(import.meta.dirname, "..", ".cache", "compile"));
 /** Reads the first word of the command line and loads what it names: one role, the demonstration, or the command line. */
 async function main([word, ...rest]: readonly string[]): Promise<void> {
   const isHelpWanted = rest.includes("--help") || rest.includes("-h");
-  if (!isHelpWanted && (word === "serve" || word === "demo" || word === "config")) {
+  if (!isHelpWanted && word === "serve") return serve(rest);
+  if (!isHelpWanted && (word === "demo" || word === "config")) {
     const { describeConfiguration, flagsOf, readConfig } = await import("./config.ts");
     const { role, ...flags } = flagsOf(rest);
     if (word === "config") return describeConfiguration(flags, rolesOf(role), await foldedAt(process.stdout));
-    if (word === "demo") {
-      const { demoDefaults, serveDemo } = await import("./roles/demo.ts");
-      return serveDemo(readConfig({ flags: flagsOf(rest), roles: ROLES, fallbacks: demoDefaults }));
-    }
-    return serve(role, readConfig({ flags, roles: rolesOf(role) }));
+    const { demoDefaults, serveDemo } = await import("./roles/demo.ts");
+    return serveDemo(readConfig({ flags: flagsOf(rest), roles: ROLES, fallbacks: demoDefaults }));
   }
   if (!isHelpWanted && word !== undefined && isDeskTool(word)) return runDeskTool(word, rest);
   const [verb, ...words] = rest;
@@ -52,19 +50,30 @@ async function careForStore(command: StoreCommand, words: readonly string[]): Pr
   return runStoreCommand(command, { given, flags, config: readConfig({ flags: settings, roles: [] }), settings });
 }
 
-async function serve(
-  role: string | undefined,
-  config: Parameters<typeof import("./roles/all.ts")["serveAll"]>[0],
-): Promise<void> {
+/** A signal ends it at any time, also while it is loaded: the first process of a container would go on (R-X386). */
+async function serve(words: readonly string[]): Promise<void> {
+  const { onEndingSignals } = await import("./runtime/basis/lifecycle.ts");
+  const stopListening = onEndingSignals(() => process.exit(0));
+  const { flagsOf, readConfig } = await import("./config.ts");
+  const { role, ...flags } = flagsOf(words);
+  const config = readConfig({ flags, roles: rolesOf(role) });
+  const serveRole = await loaded(role);
+  const served = serveRole(config);
+  // Not before what is served listens itself: in between, a signal would be lost.
+  stopListening();
+  return served;
+}
+
+async function loaded(role: string | undefined): Promise<typeof import("./roles/all.ts")["serveAll"]> {
   switch (role) {
     case "edge":
-      return (await import("./roles/edge.ts")).serveEdge(config);
+      return (await import("./roles/edge.ts")).serveEdge;
     case "services":
-      return (await import("./roles/services.ts")).serveServices(config);
+      return (await import("./roles/services.ts")).serveServices;
     case "worker":
-      return (await import("./roles/worker.ts")).serveWorker(config);
+      return (await import("./roles/worker.ts")).serveWorker;
     default:
-      return (await import("./roles/all.ts")).serveAll(config);
+      return (await import("./roles/all.ts")).serveAll;
   }
 }
 

@@ -1,12 +1,15 @@
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { TEST_MASTER_KEY, testFlags } from "../support/gatehouse.ts";
 import { startProgram } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
+
+const HOOK = join(import.meta.dirname, "..", "support", "late-loading.mjs");
 
 describe("a signal while a process starts (R-X386)", () => {
   withScope((closeLater) => {
@@ -39,5 +42,24 @@ describe("a signal while a process starts (R-X386)", () => {
       },
       20_000,
     );
+
+    it("ends it with 0 while it is loaded, since the first process of a container would go on", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "gh-"));
+      closeLater(async () => rmSync(folder, { recursive: true }));
+      const [waits, go] = [join(folder, "waits"), join(folder, "go")];
+      const managementPort = await freePort();
+      const flags = testFlags(await freePort(), managementPort, join(folder, "data"));
+      const words = ["serve", ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`)];
+      const program = startProgram(words, managementPort, {
+        nodeFlags: ["--import", HOOK],
+        environment: { TEST_WAITS: waits, TEST_GO: go },
+      });
+      closeLater(async () => void program.child.kill("SIGKILL"));
+      await eventually(async () => existsSync(waits), Boolean, 20_000);
+      const ended = program.end("SIGTERM");
+      writeFileSync(go, "");
+
+      expect([await ended, program.output()]).toEqual([0, ""]);
+    }, 30_000);
   });
 });
