@@ -1,5 +1,6 @@
 import { type ServerResponse, validateHeaderValue } from "node:http";
 import { Readable } from "node:stream";
+import { TLSSocket } from "node:tls";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Break } from "./observe.ts";
 import type { AnyReply, Chunks } from "./operation.ts";
@@ -34,10 +35,30 @@ export const replySender =
     if (chunks !== undefined) return sendChunks(request, reply, chunks, tools);
     // Bytes are sent as they are, and so is a text: pages, YAML, and JSON whose bytes an entity tag names. No operation
     // answers with a bare JSON string.
-    if (body instanceof Uint8Array) return reply.send(body);
+    const whole = body instanceof Uint8Array || typeof body === "string" ? body : JSON.stringify(body);
+    if (whole.length > PART_LENGTH && isSentByTls(request, reply)) return sendParts(reply, whole);
+    if (whole instanceof Uint8Array) return reply.send(whole);
     // Node writes a text together with its headers, and bytes beside them.
-    return reply.serializer(asItIs).send(typeof body === "string" ? body : JSON.stringify(body));
+    return reply.serializer(asItIs).send(whole);
   };
+
+/**
+ * Over TLS Node says nothing of a write until its client has taken all of it: as one write, a long body would look like one
+ * of which nothing is taken.
+ */
+const PART_LENGTH = 256 * 1024;
+
+const isSentByTls = ({ method, raw: { socket } }: FastifyRequest, { raw }: FastifyReply): boolean =>
+  method !== "HEAD" && !raw.destroyed && socket instanceof TLSSocket;
+
+function sendParts(reply: FastifyReply, whole: string | Uint8Array): FastifyReply {
+  const bytes = typeof whole === "string" ? Buffer.from(whole) : whole;
+  const parts = function* () {
+    for (let at = 0; at < bytes.length; at += PART_LENGTH) yield bytes.subarray(at, at + PART_LENGTH);
+  };
+  reply.header("content-length", bytes.length);
+  return reply.send(Readable.from(parts()));
+}
 
 const NO_HEADERS: NonNullable<AnyReply["headers"]> = {};
 

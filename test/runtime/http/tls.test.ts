@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { Agent } from "node:https";
 import { connect as connectPlain } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 import { superviseLoops } from "../../../src/runtime/basis/loop.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
@@ -103,6 +104,28 @@ describeWith(opensslPart(), "the public listener with a certificate of its own",
       await Promise.all([plain, silent].map((socket) => once(socket.resume(), "close")));
       expect((await get()).status).toBe(200);
     });
+
+    it("does not leave a client that goes on to take its answer, however long that lasts (R-X61)", async () => {
+      const text = JSON.stringify("x".repeat(32 * 1024 * 1024));
+      const headers = { "cache-control": "private, no-cache", etag: '"1-x"', vary: "x-api-key, Accept-Encoding" };
+      const slow = await startStubEdge({
+        certificate: readCertificate(files),
+        handlers: { listInstanceIntegrations: async () => ({ status: 200, headers, body: text }) },
+        timeouts: TIMEOUTS,
+      });
+      closeLater(() => slow.stop(0));
+      const client = connect({ host: "127.0.0.1", port: slow.port, ca: authority.certificate });
+      client.on("error", () => undefined);
+      closeLater(async () => void client.destroy());
+      client.write(`GET ${LIST} HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nx-api-key: x\r\nconnection: close\r\n\r\n`);
+      let bytes = 0;
+      // All of it takes some seconds, and a client that takes nothing is left after one.
+      for await (const piece of client) {
+        bytes += (piece as Buffer).length;
+        await sleep(8);
+      }
+      expect(bytes).toBeGreaterThan(text.length);
+    }, 60_000);
 
     it("gives a client that reads slowly all of its answer, though it stops meanwhile (F45)", async () => {
       const text = JSON.stringify("x".repeat(48 * 1024 * 1024));
