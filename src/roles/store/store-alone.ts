@@ -20,12 +20,22 @@ export interface CommandFlags {
   readonly to: string | undefined;
 }
 
+/** Words of this command line that the commands of an answer repeat, so that they find the same store. */
+export interface TypedAgain {
+  /** `gatehouse serve` with the settings that were given; a secret is left open. */
+  readonly serve: string;
+  /** The flags by which a command finds the running program, each with a space before it. */
+  readonly places: string;
+}
+
+type Command = (typed: TypedAgain) => string;
+
 /** What a command prints. */
 export interface Answer {
   readonly json: object;
-  /** For people: what each line is, and what it is about. */
-  readonly lines: readonly (readonly [title: string, text: string])[];
-  readonly next: string;
+  /** For people: what each line is, and what it is about. A command is there to be copied, and is never folded. */
+  readonly lines: readonly (readonly [title: string, text: string | Command])[];
+  readonly next: Command;
 }
 
 const noStore = (directory: string): CannotStart =>

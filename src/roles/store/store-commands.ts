@@ -50,19 +50,16 @@ export async function runStoreCommand(
   });
   if (flags.json) return void process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
   const width = Math.max(...lines.map(([title]) => title.length)) + 2;
-  const places = typedAgain(settings, DIRECTORIES);
+  const typed = { serve: `gatehouse serve${asTyped(settings)}`, places: asTyped(settings, DIRECTORIES) };
   for (const [title, text] of lines) {
-    const whole = text.startsWith("gatehouse ") ? `${text}${places}` : text;
-    process.stdout.write(`${title.padEnd(width)}${behind(width, whole)}\n`);
+    const shown = typeof text === "string" ? behind(width, text) : text(typed);
+    process.stdout.write(`${title.padEnd(width)}${shown}\n`);
   }
-  const then = next
-    .replace(/^gatehouse serve(?! --)/, () => `gatehouse serve${typedAgain(settings)}`)
-    .replace("gatehouse deliveries release", (command) => `${command}${places}`);
-  process.stderr.write(`\nNext: ${[...handBack(config["data-directory"]), then].join(", then ")}\n`);
+  process.stderr.write(`\nNext: ${[...handBack(config["data-directory"]), next(typed)].join(", then ")}\n`);
 }
 
 /** Settings as they are typed, each with a space before it; a secret is left open. */
-const typedAgain = (settings: Readonly<Record<string, string>>, only = Object.keys(settings)): string =>
+const asTyped = (settings: Readonly<Record<string, string>>, only = Object.keys(settings)): string =>
   Object.entries(settings)
     .filter(([name]) => only.includes(name))
     .map(([name, value]) => [`--${name}`, ...(value === "" ? [] : [SECRETS.has(name) ? "…" : shellWord(value)])])
@@ -76,10 +73,10 @@ const SECRETS: ReadonlySet<string> = new Set(
   Object.entries(allSettings).flatMap(([name, one]) => ("secret" in one && one.secret ? [name] : [])),
 );
 
-/** A text behind a title, folded where a terminal is too narrow; what is to be copied stays on one line. */
+/** A text behind a title, folded where a terminal is too narrow. */
 function behind(width: number, text: string): string {
   const { isTTY, columns } = process.stdout;
-  if (isTTY !== true || !columns || /^(?:gatehouse|rm) /.test(text)) return text;
+  if (isTTY !== true || !columns) return text;
   return wrap(text, columns - width).join(`\n${" ".repeat(width)}`);
 }
 

@@ -143,7 +143,8 @@ export async function copyToPostgres(config: Config, _: string | undefined, flag
         ["keep", `the master key: give a copy of ${join(directory, "master.key")} by master-keys-file`],
         ["source", "is as it was. Never start it again beside the copy"],
       ],
-      next: `gatehouse serve${flags.to === undefined ? "" : " --store-url-file <path>"}, with --master-keys-file <path> and the same issuer`,
+      next: ({ serve }) =>
+        `${flags.to === undefined ? serve : "gatehouse serve --store-url-file <path>"}, with --master-keys-file <path> and the same issuer`,
     };
   } finally {
     stopListening();
@@ -188,7 +189,7 @@ async function assertNoTablesOfOthers(store: Store): Promise<void> {
 const describeMigrated = (steps: number): Answer => ({
   json: { steps },
   lines: [["migrated", steps === 0 ? "nothing to do: the store is at this program's level" : `${steps} steps`]],
-  next: "gatehouse serve",
+  next: ({ serve }) => serve,
 });
 
 function describePlan({ steps, ms, isMeasured }: MigrationPlan): Answer {
@@ -209,6 +210,6 @@ function describePlan({ steps, ms, isMeasured }: MigrationPlan): Answer {
             ["plan", `${steps.length} steps, ${howLong}; nothing was changed`],
             ...steps.map(({ owner, number, name }) => [`${owner} ${number}`, name] as const),
           ],
-    next: steps.length === 0 ? "gatehouse serve" : "gatehouse store backup <file>, then start this program",
+    next: ({ serve }) => (steps.length === 0 ? serve : "gatehouse store backup <file>, then start this program"),
   };
 }

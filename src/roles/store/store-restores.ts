@@ -40,7 +40,15 @@ import type { Config } from "../../config.ts";
 import { restoredRepository } from "../../sign-on/services.ts";
 import { webhooksRestored } from "../../webhooks/services.ts";
 import { deadlinesOf, masterKeysOf, migrations, SEALED } from "../services.ts";
-import { type Answer, assertStore, assertUnused, logLines, usage, withEmbedded } from "./store-alone.ts";
+import {
+  type Answer,
+  assertStore,
+  assertUnused,
+  logLines,
+  type TypedAgain,
+  usage,
+  withEmbedded,
+} from "./store-alone.ts";
 
 /** Puts a backup in the place of the embedded store, in a new epoch (R-X247). */
 export async function restore(config: Config, file: string | undefined): Promise<Answer> {
@@ -260,6 +268,11 @@ function undoneLines(undone: UndoneActions | undefined): Answer["lines"] {
   ];
 }
 
+const eraseAgain =
+  (id: string) =>
+  ({ places }: TypedAgain): string =>
+    `gatehouse ${NOUNS[id.split("_")[0] ?? ""]} erase ${id}${places}`;
+
 function describeRestored(
   { storeId, epoch, ended, deliveriesSuspended }: BegunAgain,
   what: string,
@@ -291,7 +304,7 @@ function describeRestored(
       ["ended", list.join(", ")],
       ["suspended", `${deliveriesSuspended} deliveries, which may have been delivered since`],
       ...undoneLines(undone),
-      ...erased.ids.map((id) => ["erase again", `gatehouse ${NOUNS[id.split("_")[0] ?? ""]} erase ${id}`] as const),
+      ...erased.ids.map((id) => ["erase again", eraseAgain(id)] as const),
       ...erased.unread.map(
         (what) =>
           [
@@ -305,13 +318,14 @@ function describeRestored(
             ["before", `the store that was here is in ${folder}`] as const,
             [
               "then remove",
-              `rm -r ${folder}: it keeps people ${erased.ids.length > 0 ? "who were erased since" : "whom no erasure reaches"}`,
+              () =>
+                `rm -r ${folder}: it keeps people ${erased.ids.length > 0 ? "who were erased since" : "whom no erasure reaches"}`,
             ] as const,
           ]),
     ],
-    next:
+    next: ({ serve, places }) =>
       deliveriesSuspended === 0
-        ? "gatehouse serve"
-        : "gatehouse serve, then gatehouse deliveries release, or the same with --cancel",
+        ? serve
+        : `${serve}, then gatehouse deliveries release${places}, or the same with --cancel`,
   };
 }
