@@ -1,7 +1,7 @@
 import type { EdgeRequest } from "#runtime/http/operation.ts";
 import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
 import { noteFor } from "./account-note.ts";
-import type { CookieChange } from "./cookies.ts";
+import { type CookieChange, settingCookies } from "./cookies.ts";
 import { inLanguage } from "./page-language.ts";
 import { errorPageReply, type PageTools } from "./page-operation.ts";
 
@@ -22,10 +22,7 @@ export const accountReply = <S extends 200 | 400>(
   ({
     status,
     type: "text/html",
-    headers: {
-      ...pageHeaders({ script: scriptAddress(issuer) }),
-      ...(setCookie.length === 0 ? {} : { "set-cookie": setCookie }),
-    },
+    headers: { ...pageHeaders({ script: scriptAddress(issuer) }), ...settingCookies(setCookie) },
     body,
   }) as const;
 
@@ -45,7 +42,7 @@ export const onTo = (location: string, tools: PageTools, changes: readonly Cooki
     headers: {
       location: inLanguage(location, tools),
       "cache-control": "no-store",
-      ...(changes.length === 0 ? {} : { "set-cookie": changes.map((change) => tools.cookies.write(change)) }),
+      ...settingCookies(changes.map((change) => tools.cookies.write(change))),
     },
   }) as const;
 

@@ -27,6 +27,10 @@ export interface Cookies {
   write(change: CookieChange): string;
 }
 
+/** The header of an answer that sets these; an answer without any has no such header. */
+export const settingCookies = (setCookie: readonly string[]): { readonly "set-cookie"?: readonly string[] } =>
+  setCookie.length === 0 ? {} : { "set-cookie": setCookie };
+
 const VALUE = /^[A-Za-z0-9_-]{1,128}$/;
 
 export function createCookies(issuer: string): Cookies {

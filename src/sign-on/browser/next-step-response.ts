@@ -7,7 +7,7 @@ import {
 import type { EdgeRequest } from "#runtime/http/operation.ts";
 import { formTarget, type PageHeaders, pageHeaders } from "#runtime/pages/page-headers.ts";
 import { textsForLocales } from "../texts/languages.ts";
-import { type CookieChange, type Cookies, cookieHeaderOf, deviceCookie } from "./cookies.ts";
+import { type CookieChange, type Cookies, cookieHeaderOf, deviceCookie, settingCookies } from "./cookies.ts";
 import { errorPage } from "./error-page.ts";
 import { FORM_POST_SCRIPT, formPostPage } from "./form-post-page.ts";
 import { inLanguage, type PageLanguage } from "./page-language.ts";
@@ -35,7 +35,7 @@ interface Decided {
 type NextStepReply<R extends 302 | 303> =
   | { status: R; headers: { location: string; "cache-control": "no-store"; "set-cookie": string[] } }
   | { status: 200; type: "text/html"; headers: PageHeaders & { "set-cookie": string[] }; body: string }
-  | { status: 400; type: "text/html"; headers: PageHeaders & { "set-cookie"?: string[] }; body: string };
+  | { status: 400; type: "text/html"; headers: PageHeaders & ReturnType<typeof settingCookies>; body: string };
 
 /** Turns a next step into HTTP; the only place that does, for all conversations. */
 export function nextStepResponse<R extends 302 | 303>(
@@ -76,7 +76,7 @@ export function nextStepResponse<R extends 302 | 303>(
       const body = errorPage({ reason, requestId: request.requestId, startAgainOrigin, supportContact }, tools.texts);
       // The sign-in may have ended by another press of its button; whose password was right is signed in all the same.
       const setCookie = cookiesAfter(decided, request, tools, undefined, undefined);
-      const headers = { ...pageHeaders(), ...(setCookie.length === 0 ? {} : { "set-cookie": setCookie }) };
+      const headers = { ...pageHeaders(), ...settingCookies(setCookie) };
       return { status: 400, type: "text/html", headers, body };
     }
   }

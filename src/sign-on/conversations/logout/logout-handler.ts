@@ -5,7 +5,7 @@ import { formTarget, pageHeaders, scriptAddress } from "#runtime/pages/page-head
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { takeNote } from "../../browser/account-note.ts";
 import { ACCOUNT, SIGNED_OUT } from "../../browser/account-response.ts";
-import { sessionSecretOf } from "../../browser/cookies.ts";
+import { sessionSecretOf, settingCookies } from "../../browser/cookies.ts";
 import { toParameters } from "../../browser/edge-call.ts";
 import { type ErrorPageValues, PAGES_OF } from "../../browser/error-page.ts";
 import { inLanguage } from "../../browser/page-language.ts";
@@ -103,7 +103,7 @@ export const showSignedOutOperation = (logout: Logout, tools: PageTools): Operat
         account: inLanguage(ACCOUNT, tools),
         isEverywhere: note === "everywhere",
       };
-      const headers = { ...pageHeaders(), ...(setCookie.length === 0 ? {} : { "set-cookie": setCookie }) };
+      const headers = { ...pageHeaders(), ...settingCookies(setCookie) };
       return { status: 200, type: "text/html", headers, body: signedOutPage(values, tools.texts) } as const;
     },
     unreadable: (request) => refusedReply("logoutMalformed", request, tools),
@@ -112,7 +112,7 @@ export const showSignedOutOperation = (logout: Logout, tools: PageTools): Operat
 const redirect = (location: string, setCookie: readonly string[]) =>
   ({
     status: 303,
-    headers: { location, "cache-control": "no-store", ...(setCookie.length === 0 ? {} : { "set-cookie": setCookie }) },
+    headers: { location, "cache-control": "no-store", ...settingCookies(setCookie) },
   }) as const;
 
 const REASONS: Readonly<Record<LogoutRefusal, ErrorPageValues["reason"]>> = {

@@ -4,7 +4,7 @@ import type { AnyReply, BrokenRequest, EdgeRequest, InvalidPart, Operation } fro
 import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { ACCOUNT } from "../../browser/account-response.ts";
-import { deviceCookie } from "../../browser/cookies.ts";
+import { deviceCookie, settingCookies } from "../../browser/cookies.ts";
 import { type ErrorPageValues, PAGES_OF } from "../../browser/error-page.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import {
@@ -104,7 +104,7 @@ export const submitSetPasswordOperation = (
             const markup = passwordSetPage({ email, account: inLanguage(ACCOUNT, tools) }, tools.texts);
             const setCookie = deviceCookie(deviceProof ?? undefined, tools.cookies).map(tools.cookies.write);
             const { headers, ...reply } = linkPage(200, markup, tools);
-            return { ...reply, headers: setCookie.length === 0 ? headers : { ...headers, "set-cookie": setCookie } };
+            return { ...reply, headers: { ...headers, ...settingCookies(setCookie) } };
           }
           case "page": {
             const values = { ...answer.value, action: actionOf(query.token, tools) };
