@@ -11,7 +11,11 @@ interface Erasable<Id> {
  * @throws FAILED_PRECONDITION (erased) naming the first.
  */
 export async function assertNotErased<Id extends string>(places: Erasable<Id>, ids: readonly Id[]): Promise<void> {
-  const erased = await places.listErased(ids);
+  assertNoneErased(ids, await places.listErased(ids));
+}
+
+/** @throws FAILED_PRECONDITION (erased) naming the first of the ids that is erased. */
+export function assertNoneErased(ids: readonly string[], erased: ReadonlySet<string>): void {
   const first = ids.find((id) => erased.has(id));
   if (first !== undefined) throw erasedForGood(first);
 }

@@ -1,5 +1,6 @@
 import type { OrganizationUnitId, TenantId, UnitTypeId } from "#runtime/basis/ids.ts";
-import { erasedForGood, unknownReference } from "../../failures.ts";
+import { unknownReference } from "../../failures.ts";
+import { assertNoneErased } from "../../organization/erased-place.ts";
 import type { OrganizationUnit } from "../../organization/organization.ts";
 import { locationCreated, unitCreated, unitTypeCreated } from "../../organization/structure-event-wire.ts";
 import type { LineOf } from "../lines/line.ts";
@@ -69,7 +70,7 @@ export async function importUnits(lines: readonly LineOf<"unit">[], batch: Impor
       return { ...line, createdAt };
     },
     admit({ unitTypeId, parentUnitId }) {
-      for (const id of [unitTypeId, parentUnitId ?? ""]) if (erased.has(id)) throw erasedForGood(id);
+      assertNoneErased([unitTypeId, parentUnitId ?? ""], erased);
     },
     async create(created) {
       await units.createAll(created);

@@ -1,5 +1,6 @@
 import type { TenantId } from "#runtime/basis/ids.ts";
-import { erasedForGood, unknownReference, workerExists } from "../../failures.ts";
+import { unknownReference, workerExists } from "../../failures.ts";
+import { assertNoneErased } from "../../organization/erased-place.ts";
 import type { Placement, Worker } from "../../workers/worker.ts";
 import { workerOnboarded } from "../../workers/worker-wire.ts";
 import type { LineOf } from "../lines/line.ts";
@@ -63,7 +64,7 @@ async function placesOf(lines: readonly Placed[], { repositories }: ImportBatch)
   return {
     /** @throws FAILED_PRECONDITION (erased) naming the first. */
     assertNotErased(ids: Placed["unitIds"]) {
-      for (const id of ids) if (erased.has(id)) throw erasedForGood(id);
+      assertNoneErased(ids, erased);
     },
 
     /** @throws NOT_FOUND naming the first unit, or the location, that the tenant does not have. */
