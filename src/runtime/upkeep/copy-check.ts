@@ -13,7 +13,12 @@ const PROGRAM = join(import.meta.dirname, "copy-check-process.ts");
 export async function examineCopy(question: CopyQuestion, signal: AbortSignal): Promise<CopyFindings> {
   if (signal.aborted) throw givenUp();
   const { promise, resolve, reject } = Promise.withResolvers<CopyFindings>();
-  const child = fork(PROGRAM, { serialization: "advanced", stdio: ["ignore", "ignore", "ignore", "ipc"] });
+  const child = fork(PROGRAM, {
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    // Under a debugger that stops at the first line, the check would wait for one of its own.
+    execArgv: [],
+  });
   const end = () => void child.kill("SIGKILL");
   let answered: CopyAnswer | undefined;
   signal.addEventListener("abort", end, { once: true });
