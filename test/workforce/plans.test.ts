@@ -37,7 +37,7 @@ eachStore((dialect, open) => {
     expect(reports.join("\n")).toMatch(managerIndex ?? /none/);
   });
 
-  it("whoever a tenant's erasure would end is counted by the tenant's seats, each looked up by its person (R-X263)", async () => {
+  it("the people whom a tenant's erasure would end are counted by the tenant's seats, each looked up by its person (R-X263)", async () => {
     const found = await plan((tx) => erasableRepository(tx).countTenant(TENANT));
     const perPerson = {
       sqlite: () => found.slice(found.findIndex((line) => /^CORRELATED/.test(line))).filter((line) => /^SE/.test(line)),

@@ -262,7 +262,7 @@ onPostgres((open) => {
         { subscriptionId: id, after, limit: 10, waitMs: 0 },
         new AbortController().signal,
       );
-    // Its row was not there yet when a statement began that then found nobody writing any more.
+    // Its row was not there yet when a statement began that then found no writer any more.
     const tooLate = async () => ({ ...(await feed.findBounds()), end: sequence });
     const { events, next } = await read(tooLate, undefined);
     expect(events).toEqual([]);

@@ -331,7 +331,7 @@ eachStore((_, open) => {
       expect(new Set(emitted.map(([, id]) => id)).size).toBe(61);
       const { person } = await workforce.platform.readPerson({ key: { $case: "email", value: people[0] ?? "" } });
       expect(person).toMatchObject({ firstName: "Ines", disabled: false });
-      // Somebody who stays gives the seat to one tombstone, whoever comes second.
+      // Somebody who stays gives the seat to one tombstone, whichever process comes second.
       const { rows } = await workforce.raw(`select id from workforce_people person where erased_at is not null
         and not exists (select 1 from workforce_users where person_id = person.id)
         and not exists (select 1 from workforce_workers where person_id = person.id)`);

@@ -98,7 +98,7 @@ const afterPassword = async (
     ? pageOf("sign in", proven.interaction.id, proven.interaction)
     : interactions.fail(error, proven, call);
 
-/** The hint, unless it is longer than any address, and so nobody's (R-X381). */
+/** The hint, unless it is longer than any address, and so no person's (R-X381). */
 const filledIn = ({ loginHint = "" }: ProvenInteraction["interaction"]): string =>
   loginHint.length > EMAIL_LENGTH_MAX ? "" : loginHint;
 

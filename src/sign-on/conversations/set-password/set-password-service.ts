@@ -45,7 +45,7 @@ export const showSetPassword =
 /**
  * Sets the password if the link is valid and the password breaks no rule. The address is confirmed first, since an
  * unspent link can be retried; then one transaction spends the link and sets the password, so of two forms one succeeds
- * (S18). The browser is known from then on, so that nobody waits there for failures from before (R-X382).
+ * (S18). The browser is known from then on, so that the person does not wait there for failures from before (R-X382).
  * @throws RESOURCE_EXHAUSTED (hashing_queue_full); the link stays valid.
  */
 export const submitSetPassword =

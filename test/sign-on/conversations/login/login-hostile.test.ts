@@ -35,7 +35,7 @@ const MALFORMED: readonly (readonly [string, (field: Field, right: Right) => str
   ["is spelt in capitals", instead((field, right) => [`${field.toUpperCase()}=${encodeURIComponent(right[field])}`])],
 ];
 
-/** What only the token of a form can do wrong: nobody types it. */
+/** What only the token of a form can do wrong: people do not type it. */
 const TOO_LONG = ["form_token", "is too long", instead((field) => [`${field}=${"a".repeat(1_025)}`])] as const;
 
 /** Addresses and passwords that are possible but unknown, or longer than any; refused like any wrong one (R-S17, R-X377). */
