@@ -32,6 +32,9 @@ interface ApiKeysDeps {
   readonly random: Random;
 }
 
+/** RFC 3339 and google.protobuf.Timestamp name none that is later. */
+const LAST_INSTANT = new Date("9999-12-31T23:59:59.999Z");
+
 /**
  * Makes a key, which appears only in this answer (R-G11). Several may be live at once. With `check_only` none is made, and
  * only the fields are checked.
@@ -43,7 +46,8 @@ export const issueApiKey =
   async (request: IssueApiKeyRequest, call: Call): Promise<IssueApiKeyResponse> => {
     const { integrationId, label, expiresAt, rateLimit, scopes } = readFields((fields) => {
       const expiresAt = request.expiresAt ?? null;
-      fields.check(expiresAt === null || expiresAt > clock.now(), "expires_at", "must lie in the future");
+      const mayExpire = expiresAt === null || (expiresAt > clock.now() && expiresAt <= LAST_INSTANT);
+      fields.check(mayExpire, "expires_at", "must lie in the future, and before the year 10000");
       fields.optionalText("request_id", request.requestId, LENGTHS.requestId);
       return {
         integrationId:

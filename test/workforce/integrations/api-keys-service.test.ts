@@ -84,6 +84,14 @@ eachStore((_, open) => {
         "label",
       ]);
     });
+
+    it("refuses an expiry that RFC 3339 cannot name, and takes the last that it can", async () => {
+      const last = new Date("9999-12-31T23:59:59.999Z");
+      expect((await issue({ expiresAt: last })).expiresAt).toEqual(last);
+      expect(await refusal(issue({ expiresAt: new Date(last.getTime() + 1) }))).toMatchObject({
+        violations: [{ field: "expires_at", reason: "must lie in the future, and before the year 10000" }],
+      });
+    });
   });
 
   describe("the limit of a key's own (R-G12)", () => {
