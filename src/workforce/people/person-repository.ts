@@ -4,7 +4,6 @@ import type { InstanceId, PersonId, WorkerProfileId } from "#runtime/basis/ids.t
 import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { byBytes, insertRows, isOneOf } from "#runtime/database/rows.ts";
-import { listErasedRows } from "../erased-rows.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { isNamed, type Person, type PersonDetails, type PersonHistory } from "./person.ts";
 import { HISTORY_COLUMNS, PERSON_COLUMNS, toHistory, toPerson } from "./person-row.ts";
@@ -76,7 +75,16 @@ export const personRepository = (db: Database<WorkforceTables>): PersonRepositor
       return row && toPerson(row);
     },
 
-    listErased: (ids) => listErasedRows(db, "workforce_people", ids),
+    async listErased(ids) {
+      if (ids.length === 0) return new Set();
+      const rows = await db
+        .selectFrom("workforce_people")
+        .select("id")
+        .where(isOneOf(db, "id", ids))
+        .where("erased_at", "is not", null)
+        .execute();
+      return new Set(rows.map(({ id }) => id));
+    },
 
     async lockByEmail(email) {
       const row = await lockable().where("email_key", "=", emailKey(email)).executeTakeFirst();
