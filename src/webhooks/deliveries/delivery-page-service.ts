@@ -4,8 +4,7 @@ import { DeliveryState as StateMessage } from "#generated/proto/gatehouse/webhoo
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { toCursor } from "./cursor.ts";
 import { toDeliveryMessage } from "./delivery-message.ts";
-import type { DeliveryFilter } from "./delivery-ranges.ts";
-import type { DeliveryRepository, ListedDelivery } from "./delivery-repository.ts";
+import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "./delivery-repository.ts";
 import { patternProblem, typesOf } from "./event-type-pattern.ts";
 import { readListPart, readStates } from "./list-part.ts";
 
