@@ -245,7 +245,7 @@ export function workforceServices({ store, clock, sweepClock, random, wake, sett
           },
         }),
       }),
-      registration(ErasureService, { readErasure: readErasure({ db }), erase: erase({ changes, random }) }),
+      registration(ErasureService, { readErasure: readErasure({ db }), erase: erase({ db, changes, random }) }),
       registration(OperatorService, {
         createIntegration: createIntegration({ changes, random }),
         updateIntegration: updateIntegration({ changes, random }),

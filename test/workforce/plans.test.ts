@@ -37,16 +37,27 @@ eachStore((dialect, open) => {
     expect(reports.join("\n")).toMatch(managerIndex ?? /none/);
   });
 
-  it("the people whom a tenant's erasure would end are counted by the tenant's seats, each looked up by its person (R-X263)", async () => {
-    const found = await plan((tx) => erasableRepository(tx).countTenant(TENANT));
-    const perPerson = {
-      sqlite: () => found.slice(found.findIndex((line) => /^CORRELATED/.test(line))).filter((line) => /^SE/.test(line)),
-      postgres: () => found.filter((line) => /(Index|Recheck) Cond: /.test(line)),
-    };
-    expect(found.filter((line) => /SCAN person/.test(line))).toEqual([]);
-    const byPerson = /person_id=\?|person_id = |\(id = /;
-    expect(perPerson[dialect]().filter((line) => !byPerson.test(line) && !/tenant_id = '/.test(line))).toEqual([]);
-  });
+  it.each(["USER", "WORKER"] as const)(
+    "what a tenant's erasure would end is counted from where the last %ss ended, each looked up by its person (R-X263)",
+    async (kind) => {
+      const after = { id: USER, createdAt: 1 };
+      const found = await plan((tx) => erasableRepository(tx).countSeatsOf(TENANT, kind, after, 500));
+      const from = {
+        sqlite: /SEARCH seat .*\(tenant_id=\? AND \(created_at,id\)>\(\?,\?\)\)/,
+        postgres: /Index Cond: \(\(tenant_id = .* AND \(ROW\(/,
+      };
+      const perPerson = {
+        sqlite: () => found.filter((line) => /^SE/.test(line) && !/SEARCH seat/.test(line)),
+        postgres: () =>
+          found.filter((line) => /(Index|Recheck) Cond: /.test(line) && !/tenant_id = '.*ROW\(/.test(line)),
+      };
+      expect(found.join("\n")).toMatch(from[dialect]);
+      expect(found.filter((line) => /SCAN|Seq Scan|TEMP B-TREE|Sort/.test(line))).toEqual([]);
+      expect(perPerson[dialect]().filter((line) => !/person_id=\?|person_id = |\(id=\?|\(id = /.test(line))).toEqual(
+        [],
+      );
+    },
+  );
 
   it.each(["USER", "WORKER"] as const)(
     "the next %ss of an erased tenant are read from where the last ones ended (R-X263)",

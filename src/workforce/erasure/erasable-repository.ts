@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { OrganizationUnitId, PersonId, TenantId, UnitTypeId, UserId, WorkerId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { byBytes, isOneOf } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
 import {
+  type EndedWithSeats,
   type ErasablePlace,
   type ErasedCounts,
   type LockedTenant,
@@ -30,7 +31,15 @@ export interface ErasableRepository {
     after: SeatPlace | undefined,
     count: number,
   ): Promise<readonly (SeatPlace & { readonly personId: PersonId; readonly isErased: boolean })[]>;
-  countTenant(id: TenantId): Promise<ErasedCounts>;
+  /** What goes with at most `count` seats of the tenant after one, erased ones included, oldest first. */
+  countSeatsOf(
+    tenantId: TenantId,
+    kind: PersonSeat["kind"],
+    after: SeatPlace | undefined,
+    count: number,
+  ): Promise<EndedWithSeats>;
+  /** What else a tenant has. */
+  countPlacesOf(id: TenantId): Promise<Pick<ErasedCounts, "units" | "unitTypes" | "locations">>;
   /** A unit or a unit type, erased or not. */
   findPlace(place: ErasablePlace): Promise<{ readonly tenantId: TenantId; readonly erasedAt: Date | null } | undefined>;
 }
@@ -48,12 +57,22 @@ export const erasableRepository = (db: Database<WorkforceTables>): ErasableRepos
           .executeTakeFirstOrThrow()
       ).count,
     );
-  const peopleIn = (seats: "workforce_users" | "workforce_workers", id: TenantId) =>
-    db
-      .selectFrom(seats)
-      .innerJoin("workforce_people as person", "person.id", `${seats}.person_id`)
-      .where(`${seats}.tenant_id`, "=", id)
-      .where("person.erased_at", "is", null);
+  /** Seats of the tenant after one, oldest first, each as `seat` with its `person`. */
+  const seatsAfter = <Row extends object>(
+    tenantId: TenantId,
+    kind: PersonSeat["kind"],
+    after: SeatPlace | undefined,
+    count: number,
+    columns: RawBuilder<unknown>,
+  ) => {
+    // True of every worker; the index of their order names it.
+    const isAny = kind === "WORKER" ? sql`seat.person_named = 1` : sql`true`;
+    return sql<Row & { readonly id: UserId; readonly created_at: number; readonly erased_at: number | null }>`
+      select seat.id, seat.created_at, person.erased_at, ${columns}
+      from ${sql.table(seatTableOf(kind))} seat join workforce_people person on person.id = seat.person_id
+      where ${isAny} and seat.tenant_id = ${tenantId} and (seat.created_at, seat.id) > (${after?.createdAt ?? -1}, ${after?.id ?? ""})
+      order by seat.created_at, seat.id limit ${count}`.execute(db);
+  };
   return {
     async lockTenants(ids) {
       if (ids.length === 0) return new Map();
@@ -109,14 +128,7 @@ export const erasableRepository = (db: Database<WorkforceTables>): ErasableRepos
     },
 
     async listSeatsOf(tenantId, kind, after, count) {
-      const seats = seatTableOf(kind);
-      // True of every worker; the index of their order names it.
-      const isAny = kind === "WORKER" ? sql`seat.person_named = 1` : sql`true`;
-      const { rows } = await sql<{ id: UserId; created_at: number; person_id: PersonId; erased_at: number | null }>`
-        select seat.id, seat.created_at, seat.person_id, person.erased_at
-        from ${sql.table(seats)} seat join workforce_people person on person.id = seat.person_id
-        where ${isAny} and seat.tenant_id = ${tenantId} and (seat.created_at, seat.id) > (${after?.createdAt ?? -1}, ${after?.id ?? ""})
-        order by seat.created_at, seat.id limit ${count}`.execute(db);
+      const { rows } = await seatsAfter<{ person_id: PersonId }>(tenantId, kind, after, count, sql`seat.person_id`);
       return rows.map(({ id, created_at: createdAt, person_id: personId, erased_at: erasedAt }) => ({
         id,
         personId,
@@ -125,29 +137,29 @@ export const erasableRepository = (db: Database<WorkforceTables>): ErasableRepos
       }));
     },
 
-    async countTenant(id) {
-      const count = async (seats: "workforce_users" | "workforce_workers") =>
-        Number(
-          (
-            await peopleIn(seats, id)
-              .select(({ fn }) => fn.countAll().as("count"))
-              .executeTakeFirstOrThrow()
-          ).count,
-        );
-      const elsewhere = (seats: "workforce_users" | "workforce_workers") =>
-        sql`exists (select 1 from ${sql.table(seats)} other where other.person_id = person.id and other.tenant_id <> ${id})`;
-      // From the tenant's seats to their people: from people to seats, a database looks through the tenant for each of them.
-      const { rows } = await sql<{ count: number }>`
-        select count(*) as count from (
-          select person_id from workforce_users where tenant_id = ${id}
-          union select person_id from workforce_workers where tenant_id = ${id}
-        ) seat join workforce_people person on person.id = seat.person_id
-        where person.erased_at is null
-          and not ${elsewhere("workforce_users")} and not ${elsewhere("workforce_workers")}`.execute(db);
+    async countSeatsOf(tenantId, kind, after, count) {
+      const otherThan = (table: "workforce_users" | "workforce_workers", isOther: RawBuilder<unknown>) =>
+        sql`not exists (select 1 from ${sql.table(table)} other where other.person_id = seat.person_id and ${isOther})`;
+      const isElsewhere = sql`other.tenant_id <> ${tenantId}`;
+      const isBefore = sql`(${isElsewhere} or (other.created_at, other.id) < (seat.created_at, seat.id))`;
+      // A person goes with the first of their seats, of which users come before workers.
+      const isFirst =
+        kind === "USER"
+          ? sql`${otherThan("workforce_users", isBefore)} and ${otherThan("workforce_workers", isElsewhere)}`
+          : sql`${otherThan("workforce_users", sql`true`)} and ${otherThan("workforce_workers", isBefore)}`;
+      const endsPerson = sql`case when ${isFirst} then 1 else 0 end as ends_person`;
+      const { rows } = await seatsAfter<{ ends_person: number }>(tenantId, kind, after, count, endsPerson);
+      const ended = rows.filter(({ erased_at: at }) => at === null);
+      const last = rows.length < count ? undefined : rows.at(-1);
       return {
-        people: Number(rows[0]?.count ?? 0),
-        users: await count("workforce_users"),
-        workers: await count("workforce_workers"),
+        seats: ended.length,
+        people: ended.filter(({ ends_person: endsPerson }) => endsPerson === 1).length,
+        next: last && { id: last.id, createdAt: Number(last.created_at) },
+      };
+    },
+
+    async countPlacesOf(id) {
+      return {
         units: await countOf("workforce_units", id),
         unitTypes: await countOf("workforce_unit_types", id),
         locations: await countOf("workforce_locations", id),

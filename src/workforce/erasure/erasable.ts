@@ -29,6 +29,16 @@ export interface ErasedCounts {
   readonly locations: number;
 }
 
+/** What goes with some seats of a tenant. */
+export interface EndedWithSeats {
+  /** Those whose person is not erased. */
+  readonly seats: number;
+  /** People who have no seat elsewhere, each with the first of theirs. */
+  readonly people: number;
+  /** Behind which the next ones are; `undefined` when these were the last. */
+  readonly next: SeatPlace | undefined;
+}
+
 /** The seats and the person that were erased. */
 export interface ErasedSeats {
   readonly seats: readonly PersonSeat[];

@@ -125,8 +125,6 @@ export const erasingRepository = (db: Database<WorkforceTables>): ErasingReposit
         .set({ name: ERASED_NAME.tenant, ...toAddressRow(NO_ADDRESS), ...erased })
         .where("id", "=", id)
         .execute();
-      // Every user goes; none reports a manager that went before it.
-      await db.updateTable("workforce_users").set({ manager_id: null }).where("tenant_id", "=", id).execute();
       await db.deleteFrom("workforce_last_login_contexts").where("tenant_id", "=", id).execute();
       await db
         .updateTable("workforce_unit_types")

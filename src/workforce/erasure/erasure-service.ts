@@ -26,6 +26,7 @@ import {
   unknownTarget,
 } from "./erasure-target.ts";
 import { append, type ErasingDeps, erasePerson, eraseSeats } from "./people-erasure-service.ts";
+import { countTenant } from "./tenant-counts-service.ts";
 import { eraseTenant } from "./tenant-erasure-service.ts";
 import { redactedPlace } from "./tombstone.ts";
 
@@ -34,12 +35,17 @@ export const readErasure =
   ({ db }: { readonly db: Database<WorkforceTables> }) =>
   async (request: ReadErasureRequest): Promise<ReadErasureResponse> => {
     const target = readTarget(request.target);
-    const found = await findTarget(erasableRepository(db), target);
-    const finishedAt = found.erasedAt === null ? undefined : await erasureFinishedAt(db, [target.id, ...found.above]);
-    return { state: { ...toState(request.target, found), finishedAt: finishedAt ?? null } };
+    const erasable = erasableRepository(db);
+    const found = await findTarget(erasable, target);
+    const { erasedAt, above } = found;
+    const counts =
+      target.kind === "tenant" && erasedAt === null ? await countTenant(erasable, target.id) : found.counts;
+    const finishedAt = erasedAt === null ? undefined : await erasureFinishedAt(db, [target.id, ...above]);
+    return { state: { ...toState(request.target, { counts, erasedAt }), finishedAt: finishedAt ?? null } };
   };
 
 interface EraseDeps {
+  readonly db: Database<WorkforceTables>;
   readonly changes: WorkforceChanges;
   readonly random: Random;
 }
@@ -49,16 +55,18 @@ interface EraseDeps {
  * @throws NOT_FOUND, for example (person_not_found).
  */
 export const erase =
-  ({ changes, random }: EraseDeps) =>
+  ({ db, changes, random }: EraseDeps) =>
   async (request: EraseRequest, { actor, requestId: given }: Call): Promise<EraseResponse> => {
     const target = readTarget(request.target);
     // By it `erasureFinishedAt` finds what one call erases. Without one of its own, it would be taken for part of others.
     const requestId = given === "" ? newId("request", random) : given;
+    // Before it is locked, since that takes long for a large one.
+    const ofTenant = target.kind === "tenant" ? await countTenant(erasableRepository(db), target.id) : NOTHING;
     return changes.run(
       async (change) => {
         const found = await lockTarget(change, target);
         if (found.erasedAt !== null) return change.unchanged({ state: toState(request.target, found) });
-        const counts = await eraseTarget(change, target, { by: { actor, requestId }, random });
+        const counts = await eraseTarget(change, target, { by: { actor, requestId }, random, ofTenant });
         return change.ended({ state: toState(request.target, { counts, erasedAt: change.at }) });
       },
       // Of a tenant, all its places and logins change at once.
@@ -78,7 +86,12 @@ async function lockTarget({ db }: WorkforceChange, target: Target): Promise<Foun
   return findTarget(erasable, target);
 }
 
-async function eraseTarget(change: WorkforceChange, target: Target, deps: ErasingDeps): Promise<ErasedCounts> {
+/** @param deps.ofTenant what ends with the target if it is a tenant. */
+async function eraseTarget(
+  change: WorkforceChange,
+  target: Target,
+  { ofTenant, ...deps }: ErasingDeps & { readonly ofTenant: ErasedCounts },
+): Promise<ErasedCounts> {
   switch (target.kind) {
     case "person": {
       const erased = await erasePerson(change, target.id, deps);
@@ -93,7 +106,8 @@ async function eraseTarget(change: WorkforceChange, target: Target, deps: Erasin
       return countsOf(await eraseSeats(change, seat.personId, [seat], deps));
     }
     case "tenant":
-      return eraseTenant(change, target.id, deps.by);
+      await eraseTenant(change, target.id, deps.by, ofTenant);
+      return ofTenant;
     default:
       return erasePlace(change, target, deps);
   }

@@ -38,7 +38,7 @@ export function readTarget(target: ErasureTarget | null): Target {
 
 /** What there is of a target. */
 export interface FoundTarget {
-  /** What erasing it would end; nothing once it is erased. */
+  /** What erasing it would end; nothing once it is erased. What ends with a tenant is counted apart (`countTenant`). */
   readonly counts: ErasedCounts;
   readonly erasedAt: Date | null;
   /** What it may have been erased with. */
@@ -61,9 +61,7 @@ export async function findTarget(erasable: ErasableRepository, target: Target): 
     case "tenant": {
       const tenant = await erasable.findTenant(target.id);
       if (!tenant) throw unknownTarget(target);
-      const { erasedAt } = tenant;
-      const counts = erasedAt === null ? await erasable.countTenant(target.id) : NOTHING;
-      return { counts, erasedAt, above: [], tenantIds: [target.id] };
+      return { counts: NOTHING, erasedAt: tenant.erasedAt, above: [], tenantIds: [target.id] };
     }
     default: {
       const found = await erasable.findPlace(target);

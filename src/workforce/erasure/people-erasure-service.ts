@@ -136,7 +136,8 @@ async function endSeats(
   const ended = new Set<string>(seats.map(({ id }) => id));
   const reports: (readonly User[])[] = [];
   for (const seat of seats) {
-    if (seat.kind !== "USER") continue;
+    // Of an erased tenant every user goes: none is announced for a manager that went before it.
+    if (seat.kind !== "USER" || tenants.get(seat.tenantId)?.erasedAt !== null) continue;
     reports.push((await users.listReports(seat.id, seat.tenantId)).filter(({ id }) => !ended.has(id)));
     await users.clearManager(seat.id, seat.tenantId);
   }

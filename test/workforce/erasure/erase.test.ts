@@ -341,6 +341,20 @@ eachStore((_, open) => {
       ).toMatchObject({ reason: "person_not_found" });
     });
 
+    it("are announced once each, none for a manager who went before them", async () => {
+      const manager = await workforce.user(tenantId, "manager@example.com");
+      const report = await workforce.user(tenantId, email, { invitedByUserId: manager.id });
+      await erase({ $case: "tenantId", value: tenantId });
+      await workforce.events();
+      await eraserOf(workforce).erase(await pending(), NEVER);
+      expect(await events()).toEqual([
+        ["user.updated", manager.id, "DELETED"],
+        ["user.updated", report.id, "DELETED"],
+      ]);
+      const { rows } = await workforce.raw("select id from workforce_users where manager_id is not null");
+      expect(rows).toEqual([]);
+    });
+
     it("are finished after an interruption; until then the tenant is not finished", async () => {
       await eraseTenant();
       const asked = await pending();
