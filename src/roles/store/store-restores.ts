@@ -18,8 +18,6 @@ import { machineAccount } from "#runtime/rpc/machine-account.ts";
 import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
 import {
   actionsAfter,
-  type ErasedIn,
-  OBJECTS_MAX,
   type PresentStore,
   readPresentStore,
   type UndoneActions,
@@ -40,15 +38,8 @@ import type { Config } from "../../config.ts";
 import { restoredRepository } from "../../sign-on/services.ts";
 import { webhooksRestored } from "../../webhooks/services.ts";
 import { deadlinesOf, masterKeysOf, migrations, SEALED } from "../services.ts";
-import {
-  type Answer,
-  assertStore,
-  assertUnused,
-  logLines,
-  type TypedAgain,
-  usage,
-  withEmbedded,
-} from "./store-alone.ts";
+import { type BegunAgain, describeRestored } from "./restore-answer.ts";
+import { type Answer, assertStore, assertUnused, logLines, usage, withEmbedded } from "./store-alone.ts";
 
 /** Puts a backup in the place of the embedded store, in a new epoch (R-X247). */
 export async function restore(config: Config, file: string | undefined): Promise<Answer> {
@@ -140,13 +131,6 @@ interface BeginningAgain {
   readonly present?: PresentStore | undefined;
 }
 
-interface BegunAgain {
-  readonly storeId: string;
-  readonly epoch: number;
-  readonly ended: Readonly<Record<string, number>>;
-  readonly deliveriesSuspended: number;
-}
-
 /** Migrates the store and ends, in one transaction, whatever may have been used since the moment that it shows. */
 async function beginAgain(store: Store, { config, sealer, present }: BeginningAgain): Promise<BegunAgain> {
   // A store that others share keeps its own time; the machine that restores it may have another one.
@@ -199,36 +183,6 @@ function undoneIn(
   return actionsAfter(storePath(folder), lastEntry, REPEATED_BY_HAND);
 }
 
-interface Replaced {
-  readonly folder: string | undefined;
-  /** Of the backup: a digest was beside it, and its bytes have it. */
-  readonly hasDigest: boolean;
-  readonly undone: UndoneActions | undefined;
-  /** What was erased in stores that restores have replaced, and is back. */
-  readonly erased: ErasedIn;
-}
-
-const WORDS: Readonly<Record<string, string>> = {
-  sessions: "sessions",
-  families: "token families",
-  codes: "codes",
-  links: "password links",
-  signInsUnderWay: "sign-ins under way",
-};
-
-const MATCHES = "the backup is, byte for byte, what was written";
-const MISSING = "no .sha256 file is beside the backup, so its structure alone was checked";
-
-/** By the beginning of an id, whose commands erase it. */
-const NOUNS: Readonly<Record<string, string>> = {
-  person: "people",
-  user: "users",
-  worker: "workers",
-  client: "tenants",
-  unit: "units",
-  unittype: "unit-types",
-};
-
 /** Actions that ended or replaced something which a restore makes good again, and which the platform does not send again. */
 export const REPEATED_BY_HAND: readonly string[] = [
   "apiKey.revoke",
@@ -250,82 +204,3 @@ export const REPEATED_BY_HAND: readonly string[] = [
   "subscription.update",
   "user.disable",
 ];
-
-const NOTHING_ERASED: ErasedIn = { ids: [], unread: [] };
-
-/** What the restore has undone, as far as the store before can be read. */
-function undoneLines(undone: UndoneActions | undefined): Answer["lines"] {
-  if (undone === undefined) return [];
-  const { counts, objects, unread } = undone;
-  if (unread.length > 0) return [["undone", `is not known: the store before cannot be read (${unread.join("; ")})`]];
-  if (counts.size === 0) return [];
-  return [
-    ["undone", [...counts].map(([action, count]) => `${action} ${count}`).join(", ")],
-    ...[...objects].map(([action, ids]) => {
-      const named = ids.slice(0, OBJECTS_MAX).join(", ");
-      return ["repeat", `${action} ${named}${ids.length > OBJECTS_MAX ? " and others" : ""}`] as const;
-    }),
-  ];
-}
-
-const eraseAgain =
-  (id: string) =>
-  ({ places }: TypedAgain): string =>
-    `gatehouse ${NOUNS[id.split("_")[0] ?? ""]} erase ${id}${places}`;
-
-function describeRestored(
-  { storeId, epoch, ended, deliveriesSuspended }: BegunAgain,
-  what: string,
-  replaced?: Replaced,
-): Answer {
-  const { folder, undone, erased = NOTHING_ERASED } = replaced ?? {};
-  const unread = [...new Set([...(undone?.unread ?? []), ...erased.unread])];
-  const list = Object.entries(ended).map(([name, count]) => `${count} ${WORDS[name] ?? name}`);
-  return {
-    json: {
-      storeId,
-      epoch,
-      ended,
-      deliveriesSuspended,
-      ...(replaced && {
-        replaced: folder ?? null,
-        undone: undone === undefined || undone.unread.length > 0 ? null : Object.fromEntries(undone.counts),
-        repeat: Object.fromEntries(
-          [...(undone?.objects ?? [])].map(([action, ids]) => [action, ids.slice(0, OBJECTS_MAX)]),
-        ),
-        erased: erased.ids,
-        unread,
-        digest: replaced.hasDigest ? "matches" : "missing",
-      }),
-    },
-    lines: [
-      ["restored", `${what}; this is epoch ${epoch}`],
-      ...(replaced === undefined ? [] : [["digest", replaced.hasDigest ? MATCHES : MISSING] as const]),
-      ["ended", list.join(", ")],
-      ["suspended", `${deliveriesSuspended} deliveries, which may have been delivered since`],
-      ...undoneLines(undone),
-      ...erased.ids.map((id) => ["erase again", eraseAgain(id)] as const),
-      ...erased.unread.map(
-        (what) =>
-          [
-            "erase again",
-            `whatever was erased in a store that cannot be read (${what}): see “What an erasure does not reach” in docs/operations/personal-data.md`,
-          ] as const,
-      ),
-      ...(folder === undefined
-        ? []
-        : [
-            ["before", `the store that was here is in ${folder}`] as const,
-            [
-              "then remove",
-              () =>
-                `rm -r ${folder}: it keeps people ${erased.ids.length > 0 ? "who were erased since" : "whom no erasure reaches"}`,
-            ] as const,
-          ]),
-    ],
-    next: ({ serve, places }) =>
-      deliveriesSuspended === 0
-        ? serve
-        : `${serve}, then gatehouse deliveries release${places}, or the same with --cancel`,
-  };
-}

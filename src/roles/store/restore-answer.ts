@@ -1,0 +1,121 @@
+import { type ErasedIn, OBJECTS_MAX, type UndoneActions } from "#runtime/upkeep/replaced-store.ts";
+import type { Answer, TypedAgain } from "./store-alone.ts";
+
+/** The epoch that a restore began, and what ended with the one before. */
+export interface BegunAgain {
+  readonly storeId: string;
+  readonly epoch: number;
+  readonly ended: Readonly<Record<string, number>>;
+  readonly deliveriesSuspended: number;
+}
+
+/** The store that a restore from a backup replaced, and what is undone by that. */
+interface Replaced {
+  readonly folder: string | undefined;
+  /** Of the backup: a digest was beside it, and its bytes have it. */
+  readonly hasDigest: boolean;
+  readonly undone: UndoneActions | undefined;
+  /** What was erased in stores that restores have replaced, and is back. */
+  readonly erased: ErasedIn;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  sessions: "sessions",
+  families: "token families",
+  codes: "codes",
+  links: "password links",
+  signInsUnderWay: "sign-ins under way",
+};
+
+const MATCHES = "the backup is, byte for byte, what was written";
+const MISSING = "no .sha256 file is beside the backup, so its structure alone was checked";
+
+/** By the beginning of an id, whose commands erase it. */
+const NOUNS: Readonly<Record<string, string>> = {
+  person: "people",
+  user: "users",
+  worker: "workers",
+  client: "tenants",
+  unit: "units",
+  unittype: "unit-types",
+};
+
+const NOTHING_ERASED: ErasedIn = { ids: [], unread: [] };
+
+/** What the restore has undone, as far as the store before can be read. */
+function undoneLines(undone: UndoneActions | undefined): Answer["lines"] {
+  if (undone === undefined) return [];
+  const { counts, objects, unread } = undone;
+  if (unread.length > 0) return [["undone", `is not known: the store before cannot be read (${unread.join("; ")})`]];
+  if (counts.size === 0) return [];
+  return [
+    ["undone", [...counts].map(([action, count]) => `${action} ${count}`).join(", ")],
+    ...[...objects].map(([action, ids]) => {
+      const named = ids.slice(0, OBJECTS_MAX).join(", ");
+      return ["repeat", `${action} ${named}${ids.length > OBJECTS_MAX ? " and others" : ""}`] as const;
+    }),
+  ];
+}
+
+const eraseAgain =
+  (id: string) =>
+  ({ places }: TypedAgain): string =>
+    `gatehouse ${NOUNS[id.split("_")[0] ?? ""]} erase ${id}${places}`;
+
+/** What `store restore` and `store restored` print: what ended, what is undone, and what is to be done again (R-X247). */
+export function describeRestored(
+  { storeId, epoch, ended, deliveriesSuspended }: BegunAgain,
+  what: string,
+  replaced?: Replaced,
+): Answer {
+  const { folder, undone, erased = NOTHING_ERASED } = replaced ?? {};
+  const unread = [...new Set([...(undone?.unread ?? []), ...erased.unread])];
+  const list = Object.entries(ended).map(([name, count]) => `${count} ${WORDS[name] ?? name}`);
+  return {
+    json: {
+      storeId,
+      epoch,
+      ended,
+      deliveriesSuspended,
+      ...(replaced && {
+        replaced: folder ?? null,
+        undone: undone === undefined || undone.unread.length > 0 ? null : Object.fromEntries(undone.counts),
+        repeat: Object.fromEntries(
+          [...(undone?.objects ?? [])].map(([action, ids]) => [action, ids.slice(0, OBJECTS_MAX)]),
+        ),
+        erased: erased.ids,
+        unread,
+        digest: replaced.hasDigest ? "matches" : "missing",
+      }),
+    },
+    lines: [
+      ["restored", `${what}; this is epoch ${epoch}`],
+      ...(replaced === undefined ? [] : [["digest", replaced.hasDigest ? MATCHES : MISSING] as const]),
+      ["ended", list.join(", ")],
+      ["suspended", `${deliveriesSuspended} deliveries, which may have been delivered since`],
+      ...undoneLines(undone),
+      ...erased.ids.map((id) => ["erase again", eraseAgain(id)] as const),
+      ...erased.unread.map(
+        (what) =>
+          [
+            "erase again",
+            `whatever was erased in a store that cannot be read (${what}): see “What an erasure does not reach” in docs/operations/personal-data.md`,
+          ] as const,
+      ),
+      ...(folder === undefined
+        ? []
+        : [
+            ["before", `the store that was here is in ${folder}`] as const,
+            [
+              "then remove",
+              () =>
+                `rm -r ${folder}: it keeps people ${erased.ids.length > 0 ? "who were erased since" : "whom no erasure reaches"}`,
+            ] as const,
+          ]),
+    ],
+    next: ({ serve, places }) =>
+      deliveriesSuspended === 0
+        ? serve
+        : `${serve}, then gatehouse deliveries release${places}, or the same with --cancel`,
+  };
+}
