@@ -1,35 +1,85 @@
+import type { LogCopier } from "./log-copier.ts";
 import type { PreparedHandle } from "./prepared-handle.ts";
 import { isFlushFailure } from "./store-trouble.ts";
 
 /**
  * Pages of the log that make it worth copying, 16 MiB. A page that was written several times is copied once, and each copy
- * flushes on this thread, so a few long logs cost less than many of SQLite's default of 1,000.
+ * flushes twice or more, so a few long logs cost less than many of SQLite's default of 1,000.
  */
 const LOG_PAGES_MAX = 4_000;
 /** To ask costs SQLite as much as the statements of one delivery. */
 const COMMITS_PER_LOOK = 8;
+/** With so few pages left, commits wait for the rest. */
+const PAGES_LEFT_MAX = 200;
+/** Changes that write faster than the disk takes it leave more after each pass. */
+const PASSES_BESIDE_MAX = 3;
+
+/** What the writing handle offers between its members. */
+export interface WriterPauses {
+  /** Calls `work` while no member is at work and everything that was committed is flushed. @throws once writing has ended. */
+  quietly<T>(work: () => T): Promise<Awaited<T>>;
+  /**
+   * As `quietly`, but `work` counts as the flush under way: nobody begins before it ends, unless it hangs, and reads go on.
+   * @throws what `work` throws; the failure of the store when it has hung.
+   */
+  insteadOfFlush(pages: number, work: () => Promise<unknown>): Promise<void>;
+}
 
 /**
  * Copies a long log into the main file, which lets SQLite start it again. SQLite itself would do it within a commit, where it
  * meets the reads that are kept from what is not flushed yet, and never finishes (decision 0076).
+ *
+ * Most of the log is copied beside commits and reads, which add to it meanwhile; for the short rest commits wait, since a log is
+ * started again only when all of it was copied. Both happen on a thread of their own.
  */
 export class LogCopies {
   readonly #writer: PreparedHandle;
+  readonly #pauses: WriterPauses;
+  readonly #copier: LogCopier | undefined;
   /** Pages of the log from which on it is copied. */
   #from = LOG_PAGES_MAX;
   #pages = 0;
   #commits = 0;
+  #isUnderWay = false;
+  #isEnding = false;
 
-  constructor(writer: PreparedHandle) {
+  constructor(writer: PreparedHandle, pauses: WriterPauses, copier: LogCopier | undefined) {
     this.#writer = writer;
+    this.#pauses = pauses;
+    this.#copier = copier;
+  }
+
+  /** Pages of the log; `undefined` where it cannot be asked. @throws the error of a failed flush. */
+  pages(): number | undefined {
+    return this.#checkpoint("noop");
   }
 
   /**
-   * To be asked after each commit, outside a transaction of the writing handle; looks at every eighth. SQLite tells the
-   * pages of the log when it is asked for a copy, be it for none.
-   * @throws as `copy`.
+   * To be called after each commit, outside a transaction of the writing handle: begins to copy a long log once this turn of the
+   * event loop has ended, when the members of the commit have their answers.
+   * @throws as `pages`.
    */
-  isDue(): boolean {
+  copyLongLog(): void {
+    if (this.#isUnderWay || this.#isEnding || !this.#isDue()) return;
+    this.#from = this.#pages + LOG_PAGES_MAX;
+    this.#isUnderWay = true;
+    setImmediate(() => {
+      // Writing has ended, or the store is in trouble and says so: a log that grows on is due again later.
+      const copied = this.#copy().catch(() => undefined);
+      void copied.then(() => {
+        this.#isUnderWay = false;
+      });
+    });
+  }
+
+  /** Ends the thread, which does no more than it is at. What is left of the log is copied when the handles are closed. */
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    await this.#copier?.end();
+  }
+
+  /** Looks at every eighth commit. SQLite tells the pages of the log when it is asked for a copy, be it for none. */
+  #isDue(): boolean {
     if (this.#commits++ % COMMITS_PER_LOOK !== 0) return false;
     const pages = this.pages();
     if (pages === undefined) return false;
@@ -38,18 +88,34 @@ export class LogCopies {
     return pages >= this.#from;
   }
 
-  /** Pages of the log; `undefined` where it cannot be asked. @throws as `copy`. */
-  pages(): number | undefined {
-    return this.#checkpoint("noop");
+  /** Where a reader needs the log it goes on to grow, and the copy is due again later. */
+  async #copy(): Promise<void> {
+    if (this.#isEnding) return;
+    let flushFailure: unknown;
+    try {
+      if (this.#copier !== undefined) return await this.#copyBeside(this.#copier);
+    } catch (error) {
+      if (isFlushFailure(error)) flushFailure = error;
+    }
+    // Without a thread on this one.
+    await this.#pauses.quietly(() => {
+      if (flushFailure !== undefined) throw flushFailure;
+      if (!this.#isEnding) this.#checkpoint("passive");
+    });
   }
 
-  /**
-   * While nothing else is under way. Where a reader needs the log it goes on to grow, and the copy is due again later.
-   * @throws the error of a failed flush.
-   */
-  copy(): void {
-    this.#from = this.#pages + LOG_PAGES_MAX;
-    this.#checkpoint("passive");
+  async #copyBeside(copier: LogCopier): Promise<void> {
+    if (!copier.isOpen) await copier.open();
+    // A flush that failed before the copier's handle was open is unknown to that handle, but ends writing before this pause:
+    // nothing is copied that the disk may have lost.
+    await this.#pauses.quietly(() => undefined);
+    for (let pass = 1; pass <= PASSES_BESIDE_MAX; pass++) {
+      if (this.#isEnding) return;
+      const state = await copier.copy();
+      if (state === undefined) return;
+      if (state.pages - state.copied <= PAGES_LEFT_MAX) break;
+    }
+    if (!this.#isEnding) await this.#pauses.insteadOfFlush(PAGES_LEFT_MAX, () => copier.copy());
   }
 
   /** Pages of the log; `undefined` on a full disk, or while another copy is under way: the log stays as it is. */

@@ -1,4 +1,5 @@
 import { close, fdatasync, openSync } from "node:fs";
+import { flushFailure } from "./store-trouble.ts";
 
 /** Flushes the embedded store's write-ahead log, which SQLite has written (decision 0076). */
 export interface LogFlush {
@@ -11,11 +12,11 @@ export interface LogFlush {
 export function openLogFlush(path: string): LogFlush {
   const file = openSync(path, "r+");
   return {
-    flush: (ended) => fdatasync(file, (error) => ended(error === null ? undefined : flushFailed(error))),
+    flush: (ended) =>
+      fdatasync(file, (error) =>
+        ended(error === null ? undefined : flushFailure("The log of the store was not flushed.", error)),
+      ),
     // Closing a file may wait for the disk too.
     close: () => close(file),
   };
 }
-
-const flushFailed = (cause: Error): Error =>
-  Object.assign(new Error("The log of the store was not flushed.", { cause }), { code: "SQLITE_IOERR_FSYNC" });

@@ -44,7 +44,7 @@ export class SqliteDialect implements Dialect {
   }
 
   /** Calls `work` while no change is open, none of our reads is under way and everything that was committed is flushed. */
-  quietly<T>(work: () => T): Promise<T> {
+  quietly<T>(work: () => T): Promise<Awaited<T>> {
     assertNoOpenChange();
     return this.#writer.quietly(() => {
       this.#reader.endSharing();

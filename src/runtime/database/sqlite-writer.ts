@@ -1,7 +1,8 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { QueryResult } from "kysely";
 import { FlushUnderWay } from "./flush-under-way.ts";
-import { LogCopies } from "./log-copies.ts";
+import type { LogCopier } from "./log-copier.ts";
+import { LogCopies, type WriterPauses } from "./log-copies.ts";
 import type { LogFlush } from "./log-flush.ts";
 import { PreparedHandle, type Query } from "./prepared-handle.ts";
 import type { StoreHealth } from "./store-health.ts";
@@ -38,6 +39,8 @@ export interface SqliteHandles {
   readonly afterClosing?: () => void;
   /** Absent where the writing handle flushes each commit itself (`synchronous=FULL`). */
   readonly log?: LogFlush;
+  /** Copies a long log beside what is served; without it the writing handle does. */
+  readonly logCopier?: LogCopier;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
@@ -92,8 +95,7 @@ export class Writer {
   #flush: FlushUnderWay | undefined;
   /** Why nothing is written at the moment: the flush under way hangs. */
   #hanging: unknown;
-  readonly #logCopies: LogCopies;
-  #copiesSoon = false;
+  readonly #logCopies: LogCopies | undefined;
   /** Why writing has ended; `undefined` while it goes on. */
   #ended: unknown;
   #flushFailed = false;
@@ -102,7 +104,11 @@ export class Writer {
     this.#handles = handles;
     this.#reads = reads;
     this.#prepared = new PreparedHandle(handles.writer);
-    this.#logCopies = new LogCopies(this.#prepared);
+    const pauses: WriterPauses = {
+      quietly: (work) => this.quietly(work),
+      insteadOfFlush: (pages, work) => this.#insteadOfFlush(pages, work),
+    };
+    this.#logCopies = handles.log && new LogCopies(this.#prepared, pauses, handles.logCopier);
     this.#now = handles.now ?? (() => performance.now());
   }
 
@@ -177,17 +183,18 @@ export class Writer {
   }
 
   /**
-   * Calls `work` while no member is at work and everything that was committed is flushed. What it returns is not waited for.
+   * Calls `work` while no member is at work and everything that was committed is flushed. No member begins before what it returns
+   * is settled.
    * @throws the failure of the store while a flush hangs, and once writing has ended.
    */
-  async quietly<T>(work: () => T): Promise<T> {
+  async quietly<T>(work: () => T): Promise<Awaited<T>> {
     await this.#turns.take();
     this.#isQuiet = true;
     try {
       await this.#settle();
       // After a failed flush other handles would see what is in doubt.
       if (this.#ended !== undefined) throw this.#ended;
-      return work();
+      return await work();
     } catch (error) {
       const failure = this.#failed(error);
       if (this.#hanging !== undefined) this.#abandon(failure);
@@ -198,8 +205,28 @@ export class Writer {
     }
   }
 
+  /**
+   * As `quietly`, but `work` counts as the flush under way: nobody begins before it ends, unless it hangs, and reads go on.
+   * @throws what `work` throws; the failure of the store when it has hung.
+   */
+  async #insteadOfFlush(pages: number, work: () => Promise<unknown>): Promise<void> {
+    let worked: Promise<unknown> | undefined;
+    const quiet = this.quietly(async () => {
+      const ended = this.#flushBegins(pages);
+      const renewView = () => this.#reads.renewView();
+      worked = work();
+      worked.then(
+        () => ended(renewView),
+        (error) => ended(isFlushFailure(error) ? () => this.#fail(error) : renewView),
+      );
+      await this.#flush?.endedOrHangs;
+    });
+    await quiet.finally(() => worked);
+  }
+
   /** Commits the members that wait for a commit, undoes the member at work, and writes nothing more. */
   async end(): Promise<void> {
+    await this.#logCopies?.end();
     if (!this.#turns.isTaken || this.#isQuiet) {
       const committed = this.quietly(() => undefined);
       await committed.catch(() => undefined);
@@ -347,29 +374,34 @@ export class Writer {
       if (log === undefined || group.wrote === 0) this.#acknowledge(group);
       else {
         this.#flushLog(log, group);
-        this.#copyLongLogSoon();
+        this.#logCopies?.copyLongLog();
       }
     } catch (error) {
-      this.#fail(group, error);
+      this.#fail(error, group);
     }
   }
 
   #flushLog(log: LogFlush, group: Group): void {
-    const flush = new FlushUnderWay((hanging) => this.#flushHangs(hanging), this.#pagesOf(group));
+    const ended = this.#flushBegins(this.#pagesOf(group));
+    log.flush((error) => ended(() => (error === undefined ? this.#acknowledge(group) : this.#fail(error, group))));
+  }
+
+  /** @returns to be called when the flush has ended, with what is to be done before callers that wait for it go on. */
+  #flushBegins(pages: number): (tell: () => void) => void {
+    const flush = new FlushUnderWay((hanging) => this.#flushHangs(hanging), pages);
     this.#flush = flush;
-    log.flush((error) => {
+    return (tell) => {
       // In this order: reads see the commit, its members are answered, and callers that wait for the flush go on after them.
       flush.end();
       this.#flush = undefined;
       this.#hanging = undefined;
-      if (error === undefined) this.#acknowledge(group);
-      else this.#fail(group, error);
+      tell();
       flush.release();
       const next = this.#group;
       if (next === undefined || this.#turns.isTaken) return;
       if (next.isFull) this.#commit(next);
       else if (this.#commitLater === undefined) this.#turnEnded();
-    });
+    };
   }
 
   /** Pages that a long change has written to the log, which began anew with it where it has become shorter. */
@@ -380,7 +412,7 @@ export class Writer {
 
   /** Pages of the log before and after a long change; others are not worth the question. */
   #pagesAround(alone: boolean): number {
-    return alone && this.#handles.log !== undefined ? (this.#logCopies.pages() ?? 0) : 0;
+    return alone ? (this.#logCopies?.pages() ?? 0) : 0;
   }
 
   /** Members whose commit is being flushed wait on, since nobody can know what became of it; all other members are refused. */
@@ -398,24 +430,13 @@ export class Writer {
     group.committed.resolve();
   }
 
-  #fail(group: Group, error: unknown): void {
+  /** @param group that was committed. */
+  #fail(error: unknown, group?: Group): void {
     const failure = this.#failed(error);
-    group.committed.reject(failure);
+    group?.committed.reject(failure);
     this.#abandon(failure);
     // After a failed flush reads go on to see what was flushed before.
     if (!this.#flushFailed) this.#reads.renewView();
-  }
-
-  /** Copies a log that has become long, after the members of this commit have got their answers. */
-  #copyLongLogSoon(): void {
-    if (this.#copiesSoon || !this.#logCopies.isDue()) return;
-    this.#copiesSoon = true;
-    setImmediate(() => {
-      const copied = this.quietly(() => this.#logCopies.copy()).catch(() => undefined);
-      void copied.then(() => {
-        this.#copiesSoon = false;
-      });
-    });
   }
 
   /** Fails every member of the open group and ends the handle's transaction. */

@@ -5,6 +5,7 @@ import { Kysely } from "kysely";
 import { makeDirectory } from "../basis/directories.ts";
 import { CannotStart } from "../basis/errors.ts";
 import type { Database, Snapshot, Store } from "./database.ts";
+import { logCopier } from "./log-copier.ts";
 import { type LogFlush, openLogFlush } from "./log-flush.ts";
 import { SqliteDialect } from "./sqlite-driver.ts";
 import { createStoreHealth, type StoreHealth } from "./store-health.ts";
@@ -44,10 +45,12 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Store {
   const reader = orClosed(writer, () => openHandle(path, { readonly: true }));
   const health = createStoreHealth();
   const log = orClosed(writer, () => orClosed(reader, () => openLog(path)));
-  const handles = { reader, writer, health, log, isInPlace: sameFiles([path, `${path}-wal`]), ...options };
+  const isInPlace = sameFiles([path, `${path}-wal`]);
+  const mainFile = openOnce(path);
+  const copier = logCopier(path, mainFile.number);
+  const handles = { reader, writer, health, log, logCopier: copier, isInPlace, ...options };
   const dialect = new SqliteDialect(handles);
   const kysely = new Kysely<unknown>({ dialect });
-  const mainFile = openOnce(path);
   return {
     dialect: "sqlite",
     health,

@@ -112,6 +112,10 @@ export function isFlushFailure(error: unknown): boolean {
   return code === "SQLITE_IOERR_FSYNC" || code === "SQLITE_IOERR_DIR_FSYNC";
 }
 
+/** An error of which `isFlushFailure` is true. */
+export const flushFailure = (message: string, cause: unknown): Error =>
+  Object.assign(new Error(message, { cause }), { code: "SQLITE_IOERR_FSYNC" });
+
 /** The failure of a request while the store is in trouble: 503 with `Retry-After` at every endpoint (R-X14). */
 export const storeUnavailable = (trouble: StoreTrouble, cause: unknown): Failure =>
   unavailable("The store cannot be used at the moment. Try again later.", { cause, detail: `store: ${trouble}` });

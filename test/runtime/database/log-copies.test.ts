@@ -1,0 +1,365 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { Kysely } from "kysely";
+import { type LogCopier, logCopier } from "../../../src/runtime/database/log-copier.ts";
+import type { LogState } from "../../../src/runtime/database/log-copy-thread.ts";
+import { SqliteDialect } from "../../../src/runtime/database/sqlite-driver.ts";
+import { createStoreHealth, type StoreHealth } from "../../../src/runtime/database/store-health.ts";
+import { flushFailure } from "../../../src/runtime/database/store-trouble.ts";
+import { eventually } from "../../support/eventually.ts";
+import { describeWith } from "../../support/optional-part.ts";
+
+interface Tables {
+  payments: { readonly id: number; readonly note: string };
+}
+
+const SUPPORT = join(import.meta.dirname, "..", "..", "support");
+const PAGE_BYTES = 4_096;
+/** Of about 11 pages. */
+const LARGE = "x".repeat(40_000);
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const someTurns = async () => {
+  for (let count = 0; count < 10; count++) await turn();
+};
+
+/** A copier whose passes end when the test lets them. */
+class ScriptedCopier implements LogCopier {
+  isOpen = false;
+  hasEnded = false;
+  readonly passes: PromiseWithResolvers<LogState | undefined>[] = [];
+
+  async open() {
+    this.isOpen = true;
+  }
+
+  copy() {
+    const pass = Promise.withResolvers<LogState | undefined>();
+    this.passes.push(pass);
+    return pass.promise;
+  }
+
+  async end() {
+    await Promise.allSettled(this.passes.map(({ promise }) => promise));
+    this.hasEnded = true;
+  }
+
+  /** Of the pass that is under way. */
+  async answer(pages: number, copied: number) {
+    this.passes.at(-1)?.resolve({ pages, copied });
+    await someTurns();
+  }
+
+  async fail(error: Error) {
+    this.passes.at(-1)?.reject(error);
+    await someTurns();
+  }
+}
+
+describe("a long log (decision 0076)", () => {
+  let folder: string;
+  let path: string;
+  let writer: BetterSqlite3.Database;
+  let dialect: SqliteDialect;
+  let db: Kysely<Tables>;
+  let health: StoreHealth;
+  const flushFailures: unknown[] = [];
+
+  const openHandle = (options: BetterSqlite3.Options = {}) => {
+    const handle = new BetterSqlite3(path, { timeout: 0, ...options });
+    handle.pragma("journal_mode = wal");
+    handle.pragma("synchronous = normal");
+    handle.pragma("wal_autocheckpoint = 0");
+    return handle;
+  };
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "gh-log-"));
+    path = join(folder, "log.db");
+    writer = openHandle();
+    writer.exec("create table payments (id integer primary key, note text not null) strict");
+    health = createStoreHealth();
+    flushFailures.length = 0;
+  });
+
+  afterEach(async () => {
+    jest.useRealTimers();
+    await db.destroy();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Flushes end at once. */
+  const openWith = (copier: LogCopier) => {
+    dialect = new SqliteDialect({
+      reader: openHandle({ readonly: true }),
+      writer,
+      health,
+      log: { flush: (ended) => void setImmediate(ended), close: () => undefined },
+      logCopier: copier,
+      onFlushFailed: (error) => void flushFailures.push(error),
+    });
+    db = new Kysely<Tables>({ dialect });
+  };
+
+  const pay = (id: number, note = "") => db.insertInto("payments").values({ id, note }).execute();
+  const paid = async () => (await db.selectFrom("payments").select("id").orderBy("id").execute()).length;
+  /** Until the log has become so long that it is to be copied. */
+  const payMany = async (first: number, count = 410) => {
+    for (let id = first; id < first + count; id++) await pay(id, LARGE);
+    await someTurns();
+  };
+  const logPages = () => statSync(`${path}-wal`).size / PAGE_BYTES;
+  const followed = (member: Promise<unknown>) => {
+    const state = { is: "waiting" };
+    member.then(
+      () => Object.assign(state, { is: "acknowledged" }),
+      (error: { readonly detail?: string }) => Object.assign(state, { is: error.detail ?? String(error) }),
+    );
+    return state;
+  };
+
+  describe("is copied in passes", () => {
+    let copier: ScriptedCopier;
+    beforeEach(async () => {
+      copier = new ScriptedCopier();
+      openWith(copier);
+      await payMany(1);
+    });
+    afterEach(async () => {
+      copier.passes.at(-1)?.resolve(undefined);
+    });
+
+    it("beside changes and reads", async () => {
+      expect(copier.passes.length).toBe(1);
+      await pay(1_000);
+      expect([await paid(), copier.passes.length]).toEqual([411, 1]);
+    });
+
+    it("until little is left, for which changes wait and reads do not", async () => {
+      await copier.answer(4_600, 4_399);
+      expect(copier.passes.length).toBe(2);
+      await pay(1_000);
+      await copier.answer(4_700, 4_500);
+      expect(copier.passes.length).toBe(3);
+      const members = [1_001, 1_002].map((id) => followed(pay(id)));
+      await someTurns();
+      expect([members.map(({ is }) => is), await paid()]).toEqual([["waiting", "waiting"], 411]);
+      await copier.answer(4_700, 4_700);
+      expect([members.map(({ is }) => is), await paid()]).toEqual([["acknowledged", "acknowledged"], 413]);
+      expect(copier.passes.length).toBe(3);
+    });
+
+    it("three at most before changes wait, however much they write", async () => {
+      for (let pass = 1; pass <= 3; pass++) {
+        expect(copier.passes.length).toBe(pass);
+        await copier.answer(9_000 * pass, 4_000 * pass);
+      }
+      const member = followed(pay(1_000));
+      await someTurns();
+      expect([copier.passes.length, member.is]).toEqual([4, "waiting"]);
+      await copier.answer(27_000, 27_000);
+      expect(member.is).toBe("acknowledged");
+    });
+
+    it("while a reader needs it as often as it grows by 4,000 pages", async () => {
+      await copier.answer(4_500, 4_400);
+      await copier.answer(4_500, 4_400);
+      await payMany(1_000, 200);
+      expect(copier.passes.length).toBe(2);
+      await payMany(2_000, 200);
+      expect(copier.passes.length).toBe(3);
+    });
+
+    it("that no change waits for when the last hangs: they are refused until it ends (R-X358)", async () => {
+      jest.useFakeTimers({ doNotFake: ["setImmediate", "performance", "nextTick", "queueMicrotask"] });
+      await copier.answer(4_500, 4_500);
+      const member = followed(pay(1_000));
+      await someTurns();
+      jest.advanceTimersByTime(5_300);
+      await someTurns();
+      const later = followed(pay(1_001));
+      await someTurns();
+      expect([member.is, later.is, health.trouble, await paid()]).toEqual([
+        "store: hangs",
+        "store: hangs",
+        "hangs",
+        410,
+      ]);
+      await copier.answer(4_500, 4_500);
+      await pay(1_002);
+      expect([health.trouble, await paid()]).toEqual([undefined, 411]);
+    });
+
+    it.each([
+      ["beside changes", 0],
+      ["for which changes wait", 1],
+    ])("whose failed flush ends writing: %s", async (_, passesBefore) => {
+      for (let pass = 1; pass <= passesBefore; pass++) await copier.answer(4_500, 4_500);
+      await copier.fail(flushFailure("The log of the store was not copied.", "disk I/O error"));
+      await expect(pay(1_000)).rejects.toMatchObject({ detail: "store: disk" });
+      expect([flushFailures.length, health.trouble, await paid()]).toEqual([1, "disk", 410]);
+      await db.destroy();
+      // A start is to read the log as the disk has it.
+      expect(existsSync(`${path}-wal`)).toBe(true);
+    });
+
+    it("of which nothing comes on a full disk: the log stays, and changes go on", async () => {
+      copier.passes.at(-1)?.resolve(undefined);
+      await someTurns();
+      await pay(1_000);
+      expect([copier.passes.length, await paid(), health.trouble]).toEqual([1, 411, undefined]);
+    });
+
+    it.each([
+      ["beside changes", 0],
+      ["for which changes wait", 1],
+    ])("by the thread that serves when the other one is lost: %s", async (_, passesBefore) => {
+      for (let pass = 1; pass <= passesBefore; pass++) await copier.answer(4_500, 4_500);
+      const pages = logPages();
+      await copier.fail(new Error("The thread that copies the log has ended."));
+      await payMany(1_000, 200);
+      // All of it was copied, so it began at its beginning again.
+      expect([logPages(), await paid(), health.trouble]).toEqual([pages, 610, undefined]);
+    });
+
+    it("the one under way being waited for when the store is closed, and the last", async () => {
+      const closed = followed(db.destroy());
+      await someTurns();
+      expect([closed.is, copier.hasEnded]).toEqual(["waiting", false]);
+      await copier.answer(9_000, 4_000);
+      expect([closed.is, copier.hasEnded, copier.passes.length]).toEqual(["acknowledged", true, 1]);
+      expect(existsSync(`${path}-wal`)).toBe(false);
+    });
+  });
+
+  describe("is copied by a thread", () => {
+    let copier: LogCopier;
+    let mainFile: number;
+    afterEach(async () => {
+      await db.destroy();
+      closeSync(mainFile);
+    });
+    beforeEach(() => {
+      mainFile = openSync(path, "r+");
+      copier = logCopier(path, () => mainFile);
+      openWith(copier);
+    });
+
+    it("so that it begins anew, though changes and reads go on", async () => {
+      let isOver = false;
+      const read = async () => {
+        for (; !isOver; await turn()) await paid();
+      };
+      const reading = [read(), read()];
+      for (let first = 1; first <= 2_000; first += 8)
+        await Promise.all(Array.from({ length: 8 }, (_, index) => pay(first + index, LARGE)));
+      isOver = true;
+      await Promise.all(reading);
+      expect([copier.isOpen, await paid(), health.trouble]).toEqual([true, 2_000, undefined]);
+      expect(logPages()).toBeLessThan(15_000);
+      await db.destroy();
+      expect([copier.isOpen, existsSync(`${path}-wal`)]).toEqual([false, false]);
+      const reader = openHandle({ readonly: true });
+      expect([
+        reader.prepare("select count(*) from payments").pluck().get(),
+        reader.pragma("integrity_check", { simple: true }),
+      ]).toEqual([2_000, "ok"]);
+      reader.close();
+    });
+
+    it("that is ended by a close at any moment", async () => {
+      await payMany(1);
+      await db.destroy();
+      expect([copier.isOpen, existsSync(`${path}-wal`)]).toEqual([false, false]);
+    });
+
+    it("that has ended when its store was quiet for ten seconds, and begins again", async () => {
+      jest.useFakeTimers({ doNotFake: ["setImmediate", "performance", "nextTick", "queueMicrotask"] });
+      await copier.open();
+      expect(await copier.copy()).toEqual({ pages: 2, copied: 2 });
+      jest.advanceTimersByTime(9_900);
+      await copier.copy();
+      jest.advanceTimersByTime(9_900);
+      expect(copier.isOpen).toBe(true);
+      jest.advanceTimersByTime(200);
+      expect(copier.isOpen).toBe(false);
+      await pay(1);
+      await copier.open();
+      expect((await copier.copy())?.copied).toBeGreaterThan(0);
+    });
+
+    it("or by the one that serves when the file cannot be opened by another handle", async () => {
+      const lost = logCopier(join(folder, "elsewhere", "log.db"), () => mainFile);
+      await expect(lost.open()).rejects.toThrow();
+      expect(lost.isOpen).toBe(false);
+      await expect(lost.copy()).rejects.toThrow("has ended");
+      await lost.end();
+    });
+  });
+});
+
+const compiler = spawnSync("cc", ["--version"]).error && "cc is not installed";
+const onLinux = process.platform === "linux" ? undefined : "its files are found by /proc";
+
+describeWith(
+  { name: "a C compiler on Linux", missing: compiler || onLinux },
+  "a disk on which the copy of a long log hangs (R-X358)",
+  () => {
+    it("keeps neither reads nor changes from anything", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "gh-hung-"));
+      const library = join(folder, "flush-shim.so");
+      execFileSync("cc", ["-shared", "-fPIC", "-o", library, join(SUPPORT, "flush-shim.c")]);
+      const [store, record, trigger] = [
+        join(folder, "data", "s.sqlite"),
+        join(folder, "record"),
+        join(folder, "hangs"),
+      ];
+      mkdirSync(join(folder, "data"));
+      writeFileSync(record, "");
+      const program = spawn(process.execPath, [join(import.meta.dirname, "power-cut-writer.ts"), store, record], {
+        stdio: ["ignore", "inherit", "inherit"],
+        env: { ...process.env, LD_PRELOAD: library, HANGING_FLUSH: trigger, FLUSH_OF: ".sqlite" },
+      });
+      const exited = once(program, "exit");
+      const counts = async () => {
+        const words = readFileSync(record, "latin1");
+        return { told: words.split("told ").length - 1, seen: words.split("seen ").length - 1 };
+      };
+      try {
+        await eventually(counts, ({ told }) => told > 1);
+        writeFileSync(trigger, "");
+        const isLong = async () => statSync(`${store}-wal`).size > 4_500 * PAGE_BYTES;
+        expect(await eventually(isLong, (long) => long, 60_000)).toBe(true);
+        const before = await counts();
+        const isMore = ({ told, seen }: typeof before) => told > before.told + 500 && seen > before.seen + 50;
+        expect(isMore(await eventually(counts, isMore, 60_000))).toBe(true);
+        // When it ends, the log begins anew.
+        rmSync(trigger);
+        const pages = async () => {
+          const handle = new BetterSqlite3(store, { readonly: true });
+          const [state] = handle.pragma("wal_checkpoint(noop)") as readonly { readonly log: number }[];
+          handle.close();
+          return state?.log ?? Number.POSITIVE_INFINITY;
+        };
+        expect(await eventually(pages, (count) => count < 4_000, 60_000)).toBeLessThan(4_000);
+      } finally {
+        program.kill("SIGKILL");
+        await exited;
+        rmSync(folder, { recursive: true });
+      }
+    }, 240_000);
+  },
+);
