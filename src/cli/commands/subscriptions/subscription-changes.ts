@@ -14,7 +14,7 @@ import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { RECOVERY_DAYS_MAX } from "../deliveries/recovery-shown.ts";
 import { pinged } from "./pinged.ts";
 import { readHeaders } from "./subscription-files.ts";
-import { SUBSCRIPTION, SUBSCRIPTION_FIELDS, shownSubscription } from "./subscription-shown.ts";
+import { nextOf, SUBSCRIPTION, SUBSCRIPTION_FIELDS, shownSubscription } from "./subscription-shown.ts";
 
 interface UpdateOptions {
   readonly endpointUrl?: string;
@@ -68,7 +68,8 @@ export function addSubscriptionChanges(noun: Command, verb: Verb): void {
     "send a signed ping and show what comes back; exit code 1 when it is not acknowledged",
     async (asked, id) => {
       const ping = await pinged(asked, id);
-      const outcome = await shownSubscription(asked, ping.subscription, { said: ping.said }, ping);
+      const words = { said: ping.said, next: nextOf(ping.subscription) };
+      const outcome = await shownSubscription(asked, ping.subscription, words, ping);
       return ping.acknowledged ? outcome : { ...outcome, exitCode: EXIT.refused };
     },
   );

@@ -242,6 +242,14 @@ describe("gatehouse subscriptions", () => {
       expect(JSON.parse(stdout)).toMatchObject({ state: "pending", ping: { state: "exhausted" } });
     });
 
+    it("ping says what comes next: it again while the subscription is pending, else what was sent", async () => {
+      expect(said((await run("ping", "marigold")).stderr)).toContain(
+        "Next: gatehouse deliveries list --subscription marigold",
+      );
+      acknowledges = false;
+      expect(said((await run("ping", "marigold")).stderr)).toContain("Next: gatehouse subscriptions ping marigold");
+    });
+
     it("test sends a test event, user.updated unless a type is given, and shows how to see its delivery (R-X317)", async () => {
       const { stdout, stderr } = await run("test", "marigold");
       expect(stub.received.at(-1)).toMatchObject({
