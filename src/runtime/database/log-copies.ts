@@ -1,4 +1,4 @@
-import type { LogCopier } from "./log-copier.ts";
+import type { DiskThread } from "./disk-thread.ts";
 import type { PreparedHandle } from "./prepared-handle.ts";
 import { isFlushFailure } from "./store-trouble.ts";
 
@@ -22,7 +22,7 @@ export interface WriterPauses {
    * As `quietly`, but `work` counts as the flush under way: nobody begins before it ends, unless it hangs, and reads go on.
    * @throws what `work` throws; the failure of the store when it has hung.
    */
-  insteadOfFlush(pages: number, work: () => Promise<unknown>): Promise<void>;
+  insteadOfFlush<T>(pages: number, work: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -35,7 +35,7 @@ export interface WriterPauses {
 export class LogCopies {
   readonly #writer: PreparedHandle;
   readonly #pauses: WriterPauses;
-  readonly #copier: LogCopier | undefined;
+  readonly #thread: DiskThread | undefined;
   /** Pages of the log from which on it is copied. */
   #from = LOG_PAGES_MAX;
   #pages = 0;
@@ -43,10 +43,10 @@ export class LogCopies {
   #isUnderWay = false;
   #isEnding = false;
 
-  constructor(writer: PreparedHandle, pauses: WriterPauses, copier: LogCopier | undefined) {
+  constructor(writer: PreparedHandle, pauses: WriterPauses, thread: DiskThread | undefined) {
     this.#writer = writer;
     this.#pauses = pauses;
-    this.#copier = copier;
+    this.#thread = thread;
   }
 
   /** Pages of the log; `undefined` where it cannot be asked. @throws the error of a failed flush. */
@@ -75,7 +75,7 @@ export class LogCopies {
   /** Ends the thread, which does no more than it is at. What is left of the log is copied when the handles are closed. */
   async end(): Promise<void> {
     this.#isEnding = true;
-    await this.#copier?.end();
+    await this.#thread?.end();
   }
 
   /** Looks at every eighth commit. SQLite tells the pages of the log when it is asked for a copy, be it for none. */
@@ -93,7 +93,7 @@ export class LogCopies {
     if (this.#isEnding) return;
     let flushFailure: unknown;
     try {
-      if (this.#copier !== undefined) return await this.#copyBeside(this.#copier);
+      if (this.#thread !== undefined) return await this.#copyBeside(this.#thread);
     } catch (error) {
       if (isFlushFailure(error)) flushFailure = error;
     }
@@ -104,18 +104,18 @@ export class LogCopies {
     });
   }
 
-  async #copyBeside(copier: LogCopier): Promise<void> {
-    if (!copier.isOpen) await copier.open();
-    // A flush that failed before the copier's handle was open is unknown to that handle, but ends writing before this pause:
+  async #copyBeside(thread: DiskThread): Promise<void> {
+    if (!thread.isOpen) await thread.open();
+    // A flush that failed before the thread's handle was open is unknown to it, but ends writing before this pause:
     // nothing is copied that the disk may have lost.
     await this.#pauses.quietly(() => undefined);
     for (let pass = 1; pass <= PASSES_BESIDE_MAX; pass++) {
       if (this.#isEnding) return;
-      const state = await copier.copy();
+      const state = await thread.copyLog();
       if (state === undefined) return;
       if (state.pages - state.copied <= PAGES_LEFT_MAX) break;
     }
-    if (!this.#isEnding) await this.#pauses.insteadOfFlush(PAGES_LEFT_MAX, () => copier.copy());
+    if (!this.#isEnding) await this.#pauses.insteadOfFlush(PAGES_LEFT_MAX, () => thread.copyLog());
   }
 
   /** Pages of the log; `undefined` on a full disk, or while another copy is under way: the log stays as it is. */

@@ -52,6 +52,18 @@ export class SqliteDialect implements Dialect {
     });
   }
 
+  /**
+   * As `quietly`, but `work` counts as the flush under way: no change begins before it ends, unless it hangs, and reads go on.
+   * @throws what `work` throws; the failure of the store when it has hung.
+   */
+  insteadOfFlush<T>(pages: number, work: () => Promise<T>): Promise<T> {
+    assertNoOpenChange();
+    return this.#writer.insteadOfFlush(pages, () => {
+      this.#reader.endSharing();
+      return work();
+    });
+  }
+
   /** Commits what waits, flushes it, and closes the handles. Called again, it waits for the same end. */
   close(): Promise<void> {
     this.#closed ??= this.#close();

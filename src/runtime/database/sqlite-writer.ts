@@ -1,7 +1,7 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { QueryResult } from "kysely";
+import type { DiskThread } from "./disk-thread.ts";
 import { FlushUnderWay } from "./flush-under-way.ts";
-import type { LogCopier } from "./log-copier.ts";
 import { LogCopies, type WriterPauses } from "./log-copies.ts";
 import type { LogFlush } from "./log-flush.ts";
 import { PreparedHandle, type Query } from "./prepared-handle.ts";
@@ -40,7 +40,7 @@ export interface SqliteHandles {
   /** Absent where the writing handle flushes each commit itself (`synchronous=FULL`). */
   readonly log?: LogFlush;
   /** Copies a long log beside what is served; without it the writing handle does. */
-  readonly logCopier?: LogCopier;
+  readonly diskThread?: DiskThread;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
@@ -79,7 +79,7 @@ export interface Reads {
  * A commit is written to the log, which is then flushed, and only then do reads see it and its members get their answer
  * (decision 0076). One flush is under way at a time; the group that gathers meanwhile is committed when it ends.
  */
-export class Writer {
+export class Writer implements WriterPauses {
   readonly #prepared: PreparedHandle;
   readonly #handles: SqliteHandles;
   readonly #reads: Reads;
@@ -104,11 +104,7 @@ export class Writer {
     this.#handles = handles;
     this.#reads = reads;
     this.#prepared = new PreparedHandle(handles.writer);
-    const pauses: WriterPauses = {
-      quietly: (work) => this.quietly(work),
-      insteadOfFlush: (pages, work) => this.#insteadOfFlush(pages, work),
-    };
-    this.#logCopies = handles.log && new LogCopies(this.#prepared, pauses, handles.logCopier);
+    this.#logCopies = handles.log && new LogCopies(this.#prepared, this, handles.diskThread);
     this.#now = handles.now ?? (() => performance.now());
   }
 
@@ -209,8 +205,8 @@ export class Writer {
    * As `quietly`, but `work` counts as the flush under way: nobody begins before it ends, unless it hangs, and reads go on.
    * @throws what `work` throws; the failure of the store when it has hung.
    */
-  async #insteadOfFlush(pages: number, work: () => Promise<unknown>): Promise<void> {
-    let worked: Promise<unknown> | undefined;
+  async insteadOfFlush<T>(pages: number, work: () => Promise<T>): Promise<T> {
+    let worked: Promise<T> | undefined;
     const quiet = this.quietly(async () => {
       const ended = this.#flushBegins(pages);
       const renewView = () => this.#reads.renewView();
@@ -222,6 +218,7 @@ export class Writer {
       await this.#flush?.endedOrHangs;
     });
     await quiet.finally(() => worked);
+    return worked as Promise<T>;
   }
 
   /** Commits the members that wait for a commit, undoes the member at work, and writes nothing more. */

@@ -5,21 +5,19 @@ import { Kysely } from "kysely";
 import { makeDirectory } from "../basis/directories.ts";
 import { CannotStart } from "../basis/errors.ts";
 import type { Database, Snapshot, Store } from "./database.ts";
-import { logCopier } from "./log-copier.ts";
+import { type DiskThread, diskThread } from "./disk-thread.ts";
 import { type LogFlush, openLogFlush } from "./log-flush.ts";
+import { PAGES_CLEARED_AT_ONCE } from "./overwritten.ts";
 import { SqliteDialect } from "./sqlite-driver.ts";
 import { createStoreHealth, type StoreHealth } from "./store-health.ts";
 import { createPrivately } from "./store-lock.ts";
 import { storeTroubleOf, storeUnavailable } from "./store-trouble.ts";
-import { zeroUnusedBytes } from "./unused-bytes.ts";
 
 /** Fixed in 3.51.3: an older SQLite can corrupt a WAL database that has two connections. */
 const OLDEST_SAFE_VERSION = [3, 51, 3] as const;
 /** Pages that a handle keeps. The reading one forgets all of them with each commit of the other. */
 const READER_CACHE_KIB = 2_048;
 const WRITER_CACHE_KIB = 8_192;
-/** So many pages are cleared while nothing else is served: some 10 ms. */
-const PAGES_CLEARED_AT_ONCE = 4_000;
 
 /**
  * `pragma synchronous`, with its number. FULL flushes each commit. NORMAL flushes what keeps the file whole after a power
@@ -47,8 +45,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Store {
   const log = orClosed(writer, () => orClosed(reader, () => openLog(path)));
   const isInPlace = sameFiles([path, `${path}-wal`]);
   const mainFile = openOnce(path);
-  const copier = logCopier(path, mainFile.number);
-  const handles = { reader, writer, health, log, logCopier: copier, isInPlace, ...options };
+  const disk = diskThread(path, mainFile.number);
+  const handles = { reader, writer, health, log, diskThread: disk, isInPlace, ...options };
   const dialect = new SqliteDialect(handles);
   const kysely = new Kysely<unknown>({ dialect });
   return {
@@ -57,7 +55,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Store {
     view: <T>() => kysely as unknown as Database<T>,
     snapshot: <T>() => dialect.quietly(() => openSnapshot<T>(path, health)),
     beforeCommit: (call) => dialect.beforeCommit(call),
-    forgetOverwritten: () => forgetOverwritten(dialect, path, mainFile.number),
+    forgetOverwritten: () => forgetOverwritten(dialect, disk),
     async close() {
       await closeAll(kysely, dialect);
       mainFile.close();
@@ -107,33 +105,13 @@ function openOnce(path: string): { readonly number: () => number; close(): void 
 }
 
 /** Takes what was overwritten out of log and main file, some pages at a time. `false` when a reader needs the log. */
-async function forgetOverwritten(dialect: SqliteDialect, path: string, mainFile: () => number): Promise<boolean> {
+async function forgetOverwritten(dialect: SqliteDialect, disk: DiskThread): Promise<boolean> {
   for (let page = 1; ; page += PAGES_CLEARED_AT_ONCE) {
-    const step = await dialect.quietly(() => {
-      if (!emptyLog(path)) return "log is needed";
-      return zeroUnusedBytes(mainFile(), page, PAGES_CLEARED_AT_ONCE) ? "more" : "done";
+    const cleared = await dialect.insteadOfFlush(PAGES_CLEARED_AT_ONCE, async () => {
+      if (!disk.isOpen) await disk.open();
+      return disk.clear(page);
     });
-    if (step !== "more") return step === "done";
-  }
-}
-
-/**
- * Copies the log into the main file and cuts it to nothing. The main file has zeros where something was deleted; the log
- * would keep old pages until it is written over. `false` when a reader or an open commit needs the log.
- */
-function emptyLog(path: string): boolean {
-  const handle = new BetterSqlite3(path, { timeout: 0 });
-  try {
-    handle.pragma("synchronous = full");
-    // A commit that changes nothing: our handles then forget the pages that they keep in memory.
-    handle.pragma(`user_version = ${handle.pragma("user_version", { simple: true })}`);
-    const [outcome] = handle.pragma("wal_checkpoint(truncate)") as readonly { readonly busy: number }[];
-    return outcome?.busy === 0;
-  } catch (error) {
-    if ((error as { readonly code?: string }).code?.startsWith("SQLITE_BUSY") !== true) throw error;
-    return false;
-  } finally {
-    handle.close();
+    if (cleared !== "more") return cleared === "done";
   }
 }
 

@@ -15,8 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { Kysely } from "kysely";
-import { type LogCopier, logCopier } from "../../../src/runtime/database/log-copier.ts";
-import type { LogState } from "../../../src/runtime/database/log-copy-thread.ts";
+import { type DiskThread, diskThread } from "../../../src/runtime/database/disk-thread.ts";
+import type { LogState } from "../../../src/runtime/database/disk-worker.ts";
 import { SqliteDialect } from "../../../src/runtime/database/sqlite-driver.ts";
 import { createStoreHealth, type StoreHealth } from "../../../src/runtime/database/store-health.ts";
 import { flushFailure } from "../../../src/runtime/database/store-trouble.ts";
@@ -36,8 +36,8 @@ const someTurns = async () => {
   for (let count = 0; count < 10; count++) await turn();
 };
 
-/** A copier whose passes end when the test lets them. */
-class ScriptedCopier implements LogCopier {
+/** A thread whose passes end when the test lets them. */
+class ScriptedThread implements DiskThread {
   isOpen = false;
   hasEnded = false;
   readonly passes: PromiseWithResolvers<LogState | undefined>[] = [];
@@ -46,10 +46,14 @@ class ScriptedCopier implements LogCopier {
     this.isOpen = true;
   }
 
-  copy() {
+  copyLog() {
     const pass = Promise.withResolvers<LogState | undefined>();
     this.passes.push(pass);
     return pass.promise;
+  }
+
+  async clear() {
+    return "done" as const;
   }
 
   async end() {
@@ -102,13 +106,13 @@ describe("a long log (decision 0076)", () => {
   });
 
   /** Flushes end at once. */
-  const openWith = (copier: LogCopier) => {
+  const openWith = (thread: DiskThread) => {
     dialect = new SqliteDialect({
       reader: openHandle({ readonly: true }),
       writer,
       health,
       log: { flush: (ended) => void setImmediate(ended), close: () => undefined },
-      logCopier: copier,
+      diskThread: thread,
       onFlushFailed: (error) => void flushFailures.push(error),
     });
     db = new Kysely<Tables>({ dialect });
@@ -132,60 +136,60 @@ describe("a long log (decision 0076)", () => {
   };
 
   describe("is copied in passes", () => {
-    let copier: ScriptedCopier;
+    let thread: ScriptedThread;
     beforeEach(async () => {
-      copier = new ScriptedCopier();
-      openWith(copier);
+      thread = new ScriptedThread();
+      openWith(thread);
       await payMany(1);
     });
     afterEach(async () => {
-      copier.passes.at(-1)?.resolve(undefined);
+      thread.passes.at(-1)?.resolve(undefined);
     });
 
     it("beside changes and reads", async () => {
-      expect(copier.passes.length).toBe(1);
+      expect(thread.passes.length).toBe(1);
       await pay(1_000);
-      expect([await paid(), copier.passes.length]).toEqual([411, 1]);
+      expect([await paid(), thread.passes.length]).toEqual([411, 1]);
     });
 
     it("until little is left, for which changes wait and reads do not", async () => {
-      await copier.answer(4_600, 4_399);
-      expect(copier.passes.length).toBe(2);
+      await thread.answer(4_600, 4_399);
+      expect(thread.passes.length).toBe(2);
       await pay(1_000);
-      await copier.answer(4_700, 4_500);
-      expect(copier.passes.length).toBe(3);
+      await thread.answer(4_700, 4_500);
+      expect(thread.passes.length).toBe(3);
       const members = [1_001, 1_002].map((id) => followed(pay(id)));
       await someTurns();
       expect([members.map(({ is }) => is), await paid()]).toEqual([["waiting", "waiting"], 411]);
-      await copier.answer(4_700, 4_700);
+      await thread.answer(4_700, 4_700);
       expect([members.map(({ is }) => is), await paid()]).toEqual([["acknowledged", "acknowledged"], 413]);
-      expect(copier.passes.length).toBe(3);
+      expect(thread.passes.length).toBe(3);
     });
 
     it("three at most before changes wait, however much they write", async () => {
       for (let pass = 1; pass <= 3; pass++) {
-        expect(copier.passes.length).toBe(pass);
-        await copier.answer(9_000 * pass, 4_000 * pass);
+        expect(thread.passes.length).toBe(pass);
+        await thread.answer(9_000 * pass, 4_000 * pass);
       }
       const member = followed(pay(1_000));
       await someTurns();
-      expect([copier.passes.length, member.is]).toEqual([4, "waiting"]);
-      await copier.answer(27_000, 27_000);
+      expect([thread.passes.length, member.is]).toEqual([4, "waiting"]);
+      await thread.answer(27_000, 27_000);
       expect(member.is).toBe("acknowledged");
     });
 
     it("while a reader needs it as often as it grows by 4,000 pages", async () => {
-      await copier.answer(4_500, 4_400);
-      await copier.answer(4_500, 4_400);
+      await thread.answer(4_500, 4_400);
+      await thread.answer(4_500, 4_400);
       await payMany(1_000, 200);
-      expect(copier.passes.length).toBe(2);
+      expect(thread.passes.length).toBe(2);
       await payMany(2_000, 200);
-      expect(copier.passes.length).toBe(3);
+      expect(thread.passes.length).toBe(3);
     });
 
     it("that no change waits for when the last hangs: they are refused until it ends (R-X358)", async () => {
       jest.useFakeTimers({ doNotFake: ["setImmediate", "performance", "nextTick", "queueMicrotask"] });
-      await copier.answer(4_500, 4_500);
+      await thread.answer(4_500, 4_500);
       const member = followed(pay(1_000));
       await someTurns();
       jest.advanceTimersByTime(5_300);
@@ -198,7 +202,7 @@ describe("a long log (decision 0076)", () => {
         "hangs",
         410,
       ]);
-      await copier.answer(4_500, 4_500);
+      await thread.answer(4_500, 4_500);
       await pay(1_002);
       expect([health.trouble, await paid()]).toEqual([undefined, 411]);
     });
@@ -207,8 +211,8 @@ describe("a long log (decision 0076)", () => {
       ["beside changes", 0],
       ["for which changes wait", 1],
     ])("whose failed flush ends writing: %s", async (_, passesBefore) => {
-      for (let pass = 1; pass <= passesBefore; pass++) await copier.answer(4_500, 4_500);
-      await copier.fail(flushFailure("The log of the store was not copied.", "disk I/O error"));
+      for (let pass = 1; pass <= passesBefore; pass++) await thread.answer(4_500, 4_500);
+      await thread.fail(flushFailure("The log of the store was not copied.", "disk I/O error"));
       await expect(pay(1_000)).rejects.toMatchObject({ detail: "store: disk" });
       expect([flushFailures.length, health.trouble, await paid()]).toEqual([1, "disk", 410]);
       await db.destroy();
@@ -217,19 +221,19 @@ describe("a long log (decision 0076)", () => {
     });
 
     it("of which nothing comes on a full disk: the log stays, and changes go on", async () => {
-      copier.passes.at(-1)?.resolve(undefined);
+      thread.passes.at(-1)?.resolve(undefined);
       await someTurns();
       await pay(1_000);
-      expect([copier.passes.length, await paid(), health.trouble]).toEqual([1, 411, undefined]);
+      expect([thread.passes.length, await paid(), health.trouble]).toEqual([1, 411, undefined]);
     });
 
     it.each([
       ["beside changes", 0],
       ["for which changes wait", 1],
     ])("by the thread that serves when the other one is lost: %s", async (_, passesBefore) => {
-      for (let pass = 1; pass <= passesBefore; pass++) await copier.answer(4_500, 4_500);
+      for (let pass = 1; pass <= passesBefore; pass++) await thread.answer(4_500, 4_500);
       const pages = logPages();
-      await copier.fail(new Error("The thread that copies the log has ended."));
+      await thread.fail(new Error("The thread that copies the log has ended."));
       await payMany(1_000, 200);
       // All of it was copied, so it began at its beginning again.
       expect([logPages(), await paid(), health.trouble]).toEqual([pages, 610, undefined]);
@@ -238,15 +242,15 @@ describe("a long log (decision 0076)", () => {
     it("the one under way being waited for when the store is closed, and the last", async () => {
       const closed = followed(db.destroy());
       await someTurns();
-      expect([closed.is, copier.hasEnded]).toEqual(["waiting", false]);
-      await copier.answer(9_000, 4_000);
-      expect([closed.is, copier.hasEnded, copier.passes.length]).toEqual(["acknowledged", true, 1]);
+      expect([closed.is, thread.hasEnded]).toEqual(["waiting", false]);
+      await thread.answer(9_000, 4_000);
+      expect([closed.is, thread.hasEnded, thread.passes.length]).toEqual(["acknowledged", true, 1]);
       expect(existsSync(`${path}-wal`)).toBe(false);
     });
   });
 
   describe("is copied by a thread", () => {
-    let copier: LogCopier;
+    let thread: DiskThread;
     let mainFile: number;
     afterEach(async () => {
       await db.destroy();
@@ -254,8 +258,8 @@ describe("a long log (decision 0076)", () => {
     });
     beforeEach(() => {
       mainFile = openSync(path, "r+");
-      copier = logCopier(path, () => mainFile);
-      openWith(copier);
+      thread = diskThread(path, () => mainFile);
+      openWith(thread);
     });
 
     it("so that it begins anew, though changes and reads go on", async () => {
@@ -268,10 +272,10 @@ describe("a long log (decision 0076)", () => {
         await Promise.all(Array.from({ length: 8 }, (_, index) => pay(first + index, LARGE)));
       isOver = true;
       await Promise.all(reading);
-      expect([copier.isOpen, await paid(), health.trouble]).toEqual([true, 2_000, undefined]);
+      expect([thread.isOpen, await paid(), health.trouble]).toEqual([true, 2_000, undefined]);
       expect(logPages()).toBeLessThan(15_000);
       await db.destroy();
-      expect([copier.isOpen, existsSync(`${path}-wal`)]).toEqual([false, false]);
+      expect([thread.isOpen, existsSync(`${path}-wal`)]).toEqual([false, false]);
       const reader = openHandle({ readonly: true });
       expect([
         reader.prepare("select count(*) from payments").pluck().get(),
@@ -283,29 +287,29 @@ describe("a long log (decision 0076)", () => {
     it("that is ended by a close at any moment", async () => {
       await payMany(1);
       await db.destroy();
-      expect([copier.isOpen, existsSync(`${path}-wal`)]).toEqual([false, false]);
+      expect([thread.isOpen, existsSync(`${path}-wal`)]).toEqual([false, false]);
     });
 
     it("that has ended when its store was quiet for ten seconds, and begins again", async () => {
       jest.useFakeTimers({ doNotFake: ["setImmediate", "performance", "nextTick", "queueMicrotask"] });
-      await copier.open();
-      expect(await copier.copy()).toEqual({ pages: 2, copied: 2 });
+      await thread.open();
+      expect(await thread.copyLog()).toEqual({ pages: 2, copied: 2 });
       jest.advanceTimersByTime(9_900);
-      await copier.copy();
+      await thread.copyLog();
       jest.advanceTimersByTime(9_900);
-      expect(copier.isOpen).toBe(true);
+      expect(thread.isOpen).toBe(true);
       jest.advanceTimersByTime(200);
-      expect(copier.isOpen).toBe(false);
+      expect(thread.isOpen).toBe(false);
       await pay(1);
-      await copier.open();
-      expect((await copier.copy())?.copied).toBeGreaterThan(0);
+      await thread.open();
+      expect((await thread.copyLog())?.copied).toBeGreaterThan(0);
     });
 
     it("or by the one that serves when the file cannot be opened by another handle", async () => {
-      const lost = logCopier(join(folder, "elsewhere", "log.db"), () => mainFile);
+      const lost = diskThread(join(folder, "elsewhere", "log.db"), () => mainFile);
       await expect(lost.open()).rejects.toThrow();
       expect(lost.isOpen).toBe(false);
-      await expect(lost.copy()).rejects.toThrow("has ended");
+      await expect(lost.copyLog()).rejects.toThrow("has ended");
       await lost.end();
     });
   });

@@ -100,6 +100,25 @@ describe("opening the embedded store", () => {
     await store.close();
   });
 
+  it("goes on reading while it takes out what was overwritten (decision 0083)", async () => {
+    const store = openSqlite(path);
+    await fill(store);
+    let isOver = false;
+    const cleared = store.forgetOverwritten().finally(() => {
+      isOver = true;
+    });
+    let reads = 0;
+    while (!isOver) {
+      await sql`select count(*) from notes`.execute(store.view());
+      await new Promise((resolve) => setImmediate(resolve));
+      reads++;
+    }
+    expect(await cleared).toBe(true);
+    // Before, all of it took place within one turn of the event loop.
+    expect(reads).toBeGreaterThan(10);
+    await store.close();
+  });
+
   it("keeps foreign keys on", async () => {
     const store = openSqlite(path);
     expect(await pragmas(store, "foreign_keys")).toEqual([1, 1]);

@@ -1,6 +1,7 @@
 import { fdatasyncSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import BetterSqlite3 from "better-sqlite3";
+import { clearOverwritten } from "./overwritten.ts";
 import { flushFailure, isFlushFailure } from "./store-trouble.ts";
 
 /** What the thread is given. */
@@ -11,8 +12,11 @@ export interface StoreFiles {
   readonly mainFile: number;
 }
 
-/** What the thread is told: to copy what it can, or to close its handle and end. */
-export type LogOrder = "copy" | "end";
+/** What the thread is told: to copy the log, to clear pages from one on, or to close its handle and end. */
+export type DiskOrder =
+  | { readonly task: "copy" }
+  | { readonly task: "clear"; readonly page: number }
+  | { readonly task: "end" };
 
 /** The log in pages. */
 export interface LogState {
@@ -21,16 +25,17 @@ export interface LogState {
   readonly copied: number;
 }
 
-/** `undefined` where nothing was copied: the disk is full, or another handle copies at the moment. */
-export type LogAnswer = { readonly state: LogState | undefined } | { readonly flushFailed: string };
+export type DiskAnswer =
+  | { readonly done: unknown }
+  | { readonly failed: { readonly code?: string | undefined; readonly message: string } };
 
 /**
  * Copies as much of the log as no reader needs, and flushes log and main file around it. SQLite leaves the main file to a later pass
  * when the log has grown meanwhile, and that would be the one for which changes wait.
- * @returns the log afterwards.
+ * @returns the log afterwards. `undefined` where nothing was copied: the disk is full, or another handle copies.
  * @throws the error of a failed flush.
  */
-function copy(handle: BetterSqlite3.Database, mainFile: number): LogState | undefined {
+function copyLog(handle: BetterSqlite3.Database, mainFile: number): LogState | undefined {
   if (checkpoint(handle, "passive") === undefined) return undefined;
   try {
     fdatasyncSync(mainFile);
@@ -67,18 +72,21 @@ if (parentPort !== null) {
   const port = parentPort;
   const { path, mainFile } = workerData as StoreFiles;
   const handle = open(path);
-  const answer = (told: LogAnswer) => port.postMessage(told);
-  port.on("message", (order: LogOrder) => {
-    if (order === "end") {
+  const answer = (told: DiskAnswer) => port.postMessage(told);
+  port.on("message", (order: DiskOrder) => {
+    if (order.task === "end") {
       handle.close();
       port.close();
       return;
     }
     try {
-      answer({ state: copy(handle, mainFile) });
+      answer({
+        done: order.task === "copy" ? copyLog(handle, mainFile) : clearOverwritten(path, mainFile, order.page),
+      });
     } catch (error) {
-      answer({ flushFailed: (error as Error).message });
+      const { code, message } = error as Error & { readonly code?: string };
+      answer({ failed: { code, message } });
     }
   });
-  answer({ state: undefined });
+  answer({ done: undefined });
 }

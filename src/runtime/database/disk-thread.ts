@@ -1,0 +1,129 @@
+import { once } from "node:events";
+import { getCompileCacheDir } from "node:module";
+import { dirname, join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { DiskAnswer, DiskOrder, LogState, StoreFiles } from "./disk-worker.ts";
+import type { Cleared } from "./overwritten.ts";
+
+const WORKER = join(import.meta.dirname, "disk-worker.ts");
+/** The thread makes next to nothing in JavaScript, but would take as much memory for it as the one that serves. */
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
+/** A store that is quiet again has its memory back. */
+const IDLE_MS = 10_000;
+
+/**
+ * What waits for the disk in the care of an embedded store, on a thread of its own with a handle of its own (decision 0083).
+ * Orders are carried out one after another.
+ */
+export interface DiskThread {
+  readonly isOpen: boolean;
+  /**
+   * Begins the thread and opens its handle, which notices each flush that fails from then on, be it another handle's.
+   * @throws when the thread cannot be begun or the file cannot be opened.
+   */
+  open(): Promise<void>;
+  /**
+   * Copies as much of the log as no reader needs, and flushes. `undefined` where nothing was copied: the disk is full, or another
+   * handle copies.
+   * @throws an error with SQLite's code for a failed flush; another one when the thread has ended.
+   */
+  copyLog(): Promise<LogState | undefined>;
+  /**
+   * As `clearOverwritten`. Nobody may write meanwhile.
+   * @throws an error with the code of the database or the system; another one when the thread has ended.
+   */
+  clear(page: number): Promise<Cleared>;
+  /** Closes the handle, for good. Resolves once the thread has ended. */
+  end(): Promise<void>;
+}
+
+/**
+ * @param path of the store's main file.
+ * @param mainFile returns its number, open for writing until the thread has ended.
+ */
+export function diskThread(path: string, mainFile: () => number): DiskThread {
+  let thread: Worker | undefined;
+  let threadEnded: Promise<unknown> = Promise.resolve();
+  let lastOrder: Promise<unknown> = Promise.resolve();
+  let answer = Promise.withResolvers<unknown>();
+  let idle: NodeJS.Timeout | undefined;
+  let isOver = false;
+
+  const begin = (): Worker => {
+    const worker = new Worker(WORKER, {
+      workerData: { path, mainFile: mainFile() } satisfies StoreFiles,
+      resourceLimits: RESOURCE_LIMITS,
+      env: threadEnvironment(),
+    });
+    // A store that was not closed keeps no program from ending.
+    worker.unref();
+    worker.on("message", (told: DiskAnswer) => {
+      if ("failed" in told) answer.reject(Object.assign(new Error(told.failed.message), { code: told.failed.code }));
+      else answer.resolve(told.done);
+    });
+    worker.on("error", (error) => answer.reject(error));
+    worker.on("exit", () => {
+      if (thread === worker) thread = undefined;
+      answer.reject(hasEnded());
+    });
+    return worker;
+  };
+  const answered = async (): Promise<unknown> => {
+    clearTimeout(idle);
+    answer = Promise.withResolvers();
+    const done = await answer.promise;
+    idle = setTimeout(end, IDLE_MS).unref();
+    return done;
+  };
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = lastOrder.then(work);
+    lastOrder = done.catch(() => undefined);
+    return done;
+  };
+  const asked = <T>(order: DiskOrder): Promise<T> =>
+    inOrder(async () => {
+      if (thread === undefined) throw hasEnded();
+      thread.postMessage(order);
+      return (await answered()) as T;
+    });
+  const end = (): void => {
+    clearTimeout(idle);
+    if (thread === undefined) return;
+    threadEnded = once(thread, "exit").catch(() => undefined);
+    thread.ref();
+    thread.postMessage({ task: "end" } satisfies DiskOrder);
+    thread = undefined;
+  };
+
+  return {
+    get isOpen() {
+      return thread !== undefined;
+    },
+    open: () =>
+      inOrder(async () => {
+        await threadEnded;
+        if (isOver) throw hasEnded();
+        if (thread !== undefined) return;
+        const opened = answered();
+        const worker = begin();
+        await opened;
+        thread = worker;
+      }),
+    copyLog: () => asked({ task: "copy" }),
+    clear: (page) => asked({ task: "clear", page }),
+    async end() {
+      isOver = true;
+      await lastOrder;
+      end();
+      await threadEnded;
+    },
+  };
+}
+
+const hasEnded = (): Error => new Error("The thread that waits for the disk has ended.");
+
+/** Without the compile cache of the program the thread would load what strips types, 20 MiB. */
+function threadEnvironment(): NodeJS.ProcessEnv {
+  const cache = getCompileCacheDir();
+  return cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) };
+}
