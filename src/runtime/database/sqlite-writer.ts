@@ -203,22 +203,19 @@ export class Writer implements WriterPauses {
 
   /**
    * As `quietly`, but `work` counts as the flush under way: nobody begins before it ends, unless it hangs, and reads go on.
-   * @throws what `work` throws; the failure of the store when it has hung.
+   * @throws what `work` throws; the failure of the store when it has hung, once it has ended.
    */
   async insteadOfFlush<T>(pages: number, work: () => Promise<T>): Promise<T> {
     let worked: Promise<T> | undefined;
     const quiet = this.quietly(async () => {
-      const ended = this.#flushBegins(pages);
-      const renewView = () => this.#reads.renewView();
+      const flushEnds = this.#flushBegins(pages);
+      const end = () => flushEnds(() => this.#reads.renewView());
       worked = work();
-      worked.then(
-        () => ended(renewView),
-        (error) => ended(isFlushFailure(error) ? () => this.#fail(error) : renewView),
-      );
+      worked.then(end, end);
       await this.#flush?.endedOrHangs;
+      return worked;
     });
-    await quiet.finally(() => worked);
-    return worked as Promise<T>;
+    return quiet.finally(() => worked?.catch(() => undefined));
   }
 
   /** Commits the members that wait for a commit, undoes the member at work, and writes nothing more. */
@@ -374,13 +371,13 @@ export class Writer implements WriterPauses {
         this.#logCopies?.copyLongLog();
       }
     } catch (error) {
-      this.#fail(error, group);
+      this.#fail(group, error);
     }
   }
 
   #flushLog(log: LogFlush, group: Group): void {
-    const ended = this.#flushBegins(this.#pagesOf(group));
-    log.flush((error) => ended(() => (error === undefined ? this.#acknowledge(group) : this.#fail(error, group))));
+    const flushEnds = this.#flushBegins(this.#pagesOf(group));
+    log.flush((error) => flushEnds(() => (error === undefined ? this.#acknowledge(group) : this.#fail(group, error))));
   }
 
   /** @returns to be called when the flush has ended, with what is to be done before callers that wait for it go on. */
@@ -427,10 +424,9 @@ export class Writer implements WriterPauses {
     group.committed.resolve();
   }
 
-  /** @param group that was committed. */
-  #fail(error: unknown, group?: Group): void {
+  #fail(group: Group, error: unknown): void {
     const failure = this.#failed(error);
-    group?.committed.reject(failure);
+    group.committed.reject(failure);
     this.#abandon(failure);
     // After a failed flush reads go on to see what was flushed before.
     if (!this.#flushFailed) this.#reads.renewView();

@@ -607,6 +607,30 @@ describe("the SQLite driver", () => {
       expect([seen, first.is, second.is, underWay.length]).toEqual([[[false, 0]], "acknowledged", "waiting", 1]);
     });
 
+    it("lets other work be what changes wait for, and says what became of it", async () => {
+      const work = Promise.withResolvers<string>();
+      const done = dialect.insteadOfFlush(0, () => work.promise);
+      const first = followed(pay(1));
+      await someTurns();
+      expect([first.is, await paid(), countOf("begin immediate")]).toEqual(["waiting", [], 0]);
+      work.resolve("done");
+      expect(await done).toBe("done");
+      await someTurns();
+      endFlush();
+      await someTurns();
+      expect(first.is).toBe("acknowledged");
+      const full = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+      await expect(dialect.insteadOfFlush(0, () => Promise.reject(full))).rejects.toMatchObject({
+        detail: "store: full",
+      });
+      expect([health.trouble, flushFailures.length]).toEqual(["full", 0]);
+      const second = followed(pay(2));
+      await someTurns();
+      endFlush();
+      await someTurns();
+      expect([second.is, health.trouble]).toEqual(["acknowledged", undefined]);
+    });
+
     it("that fails fails all, shows nobody what is in doubt, and is the last", async () => {
       const first = followed(pay(1));
       await someTurns();
