@@ -1,4 +1,7 @@
 import { lookup, Resolver } from "node:dns/promises";
+import { readFile } from "node:fs/promises";
+import { isIP } from "node:net";
+import { inTime, LATE } from "#runtime/basis/in-time.ts";
 
 export interface ResolvedAddress {
   readonly address: string;
@@ -10,13 +13,24 @@ export type Resolve = (name: string) => Promise<readonly ResolvedAddress[]>;
 
 const QUERY_MS = 1_500;
 const TRIES = 2;
-/** The answers after which the machine's own host file may still know the name. */
+/** The answers after which the machine itself may still know the name. */
 const UNKNOWN: readonly unknown[] = ["ENOTFOUND", "ENODATA", "ECONNREFUSED"];
 /** What is no answer of a resolver, or one that says that it has lost its own. */
 const NO_ANSWER: readonly unknown[] = ["ECONNREFUSED", "ETIMEOUT", "ESERVFAIL", "ECANCELLED", "EOF", "EFILE", "ENOMEM"];
 
 /** The one question whether a resolver answers at all, which it has the answer to at hand. */
 const PROBE = { timeout: 1_000, tries: 1 };
+
+/** How long a name waits for its turn to be looked up by the machine. */
+const TURN_WAIT_MS = 2_000;
+
+/** How this machine finds names by itself, whatever the DNS knows; other means are for tests. */
+interface Machine {
+  readonly lookUp: Resolve;
+  readonly hostFile: string;
+}
+
+const THIS_MACHINE: Machine = { lookUp: (name) => lookup(name, { all: true }), hostFile: "/etc/hosts" };
 
 /** The machine's resolvers, unless others are given as `address:port`. */
 function resolverOf(servers: readonly string[] | undefined, options = { timeout: QUERY_MS, tries: TRIES }): Resolver {
@@ -26,14 +40,17 @@ function resolverOf(servers: readonly string[] | undefined, options = { timeout:
 }
 
 /**
- * Asks the DNS for both families. Not by getaddrinfo, whose threads are shared with password hashing: slow names would
- * occupy them all. What the DNS does not know is looked up there after all, for the host file's sake.
+ * Asks the DNS for both families. Not by getaddrinfo, which has two threads for the whole process and keeps one for as
+ * long as a name server is silent: slow names of strangers would take both, and look-ups of databases and `localhost`
+ * wait behind them. What the DNS does not know may be in the host file, or be found by the machine's other means, such as
+ * the search list of its resolver: those are asked for one name at a time (R-X367).
  * @throws Error with the DNS's code when nothing is found.
  */
-export function systemResolve(servers?: readonly string[]): Resolve {
+export function systemResolve(servers?: readonly string[], { lookUp, hostFile }: Machine = THIS_MACHINE): Resolve {
   const resolver = resolverOf(servers);
+  const lookUpInTurn = inTurn(lookUp);
   return async (name) => {
-    if (/(^|\.)localhost\.?$/i.test(name)) return lookup(name, { all: true });
+    if (/(^|\.)localhost\.?$/i.test(name)) return lookUp(name);
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = [
       ...(four.status === "fulfilled" ? four.value.map((address) => ({ address, family: 4 })) : []),
@@ -42,10 +59,38 @@ export function systemResolve(servers?: readonly string[]): Resolve {
     if (found.length > 0) return found;
     const reason = weightiest((four as PromiseRejectedResult).reason, (six as PromiseRejectedResult).reason);
     if (!UNKNOWN.includes(reason.code)) throw reason;
-    return lookup(name, { all: true }).catch(() => {
+    const written = writtenFor(name, await readFile(hostFile, "utf8").catch(() => ""));
+    if (written.length > 0) return written;
+    return lookUpInTurn(name).catch(() => {
       throw reason;
     });
   };
+}
+
+/** Looks names up one after another. @throws Error for a name whose turn does not come in time. */
+function inTurn(lookUp: Resolve): Resolve {
+  let last: Promise<void> = Promise.resolve();
+  return async (name) => {
+    const before = last;
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    last = before.then(() => ended);
+    try {
+      if ((await inTime(before, TURN_WAIT_MS)) === LATE) throw new Error("Other names were looked up for too long.");
+      return await lookUp(name);
+    } finally {
+      end();
+    }
+  };
+}
+
+/** The addresses of a name in the text of a host file (hosts(5)). */
+function writtenFor(name: string, hosts: string): readonly ResolvedAddress[] {
+  const wanted = name.replace(/\.$/, "").toLowerCase();
+  return hosts.split("\n").flatMap((line) => {
+    const [address = "", ...names] = (line.split("#", 1)[0] ?? "").trim().split(/\s+/);
+    const family = isIP(address);
+    return family !== 0 && names.some((one) => one.toLowerCase() === wanted) ? [{ address, family }] : [];
+  });
 }
 
 /**

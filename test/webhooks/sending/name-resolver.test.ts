@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemResolve } from "../../../src/webhooks/sending/name-resolver.ts";
+import { withScope } from "../../support/scope.ts";
+import { dnsServer, NXDOMAIN } from "./dns-server.ts";
+
+describe("names that the DNS does not know (R-X367)", () => {
+  withScope((closeLater) => {
+    /** A machine that waits for name servers in vain for names below slow.example, and knows every other name. */
+    const machineWith = async (hosts = "") => {
+      const folder = await mkdtemp(join(tmpdir(), "gh-hosts-"));
+      closeLater(() => rm(folder, { recursive: true }));
+      const hostFile = join(folder, "hosts");
+      await writeFile(hostFile, hosts);
+      const asked: string[] = [];
+      let answer = (): void => undefined;
+      const silence = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      const lookUp = async (name: string) => {
+        asked.push(name);
+        if (name.endsWith("slow.example")) await silence;
+        return [{ address: "192.0.2.7", family: 4 }];
+      };
+      const server = await dnsServer(closeLater, { root: 0, name: NXDOMAIN });
+      return { resolve: systemResolve([server], { lookUp, hostFile }), asked, answer };
+    };
+
+    it("are looked up by the machine one at a time, so that a thread is left for names of operators (S47)", async () => {
+      const { resolve, asked, answer } = await machineWith();
+      const slow = ["a.slow.example", "b.slow.example", "c.slow.example"].map((name) => resolve(name));
+      const refused = slow.slice(1).map((one) => expect(one).rejects.toMatchObject({ code: "ENOTFOUND" }));
+      expect(await resolve("localhost")).toEqual([{ address: "192.0.2.7", family: 4 }]);
+      await Promise.all(refused);
+      expect(asked.filter((name) => name !== "localhost")).toHaveLength(1);
+      answer();
+      expect(await slow[0]).toEqual([{ address: "192.0.2.7", family: 4 }]);
+    });
+
+    it("get their turn when the one before is answered", async () => {
+      const { resolve } = await machineWith();
+      const found = await Promise.all(["one.team", "two.team", "three.team"].map((name) => resolve(name)));
+      expect(found.flat()).toHaveLength(3);
+    });
+
+    it("are read in the host file without a turn, in any case, with all their addresses", async () => {
+      const { resolve, answer } = await machineWith(
+        "127.0.0.1 localhost\n# 192.0.2.1 receiver.team\n192.0.2.8\tother.team Receiver.team # ours\n2001:db8::8 receiver.team\n",
+      );
+      const slow = resolve("a.slow.example");
+      const found = [
+        { address: "192.0.2.8", family: 4 },
+        { address: "2001:db8::8", family: 6 },
+      ];
+      expect(await resolve("receiver.team")).toEqual(found);
+      expect(await resolve("receiver.TEAM.")).toEqual(found);
+      answer();
+      await slow;
+    });
+  });
+});
