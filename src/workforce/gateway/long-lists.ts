@@ -6,22 +6,34 @@ const UNDER_WAY_MAX = 64;
 
 /** The lists of one edge that are sent while they are read. */
 export interface LongLists {
-  /** Passes the chunks on, counted as a list until they are all taken or given up. @throws UNAVAILABLE when as many are under way as may be. */
-  begin(chunks: Chunks): Chunks;
+  /**
+   * Passes the chunks on, counted as a list of the key until they are all taken or given up. A key gets a place while it has
+   * fewer than are free, so that one alone leaves half of them to others.
+   * @throws UNAVAILABLE when it gets none.
+   */
+  begin(key: string, chunks: Chunks): Chunks;
 }
 
 export function longLists(underWayMax = UNDER_WAY_MAX): LongLists {
-  let underWay = 0;
+  /** How many each key has; one without any is removed. */
+  const underWay = new Map<string, number>();
+  let free = underWayMax;
+  const change = (key: string, by: 1 | -1): void => {
+    const own = (underWay.get(key) ?? 0) + by;
+    if (own === 0) underWay.delete(key);
+    else underWay.set(key, own);
+    free -= by;
+  };
   return {
-    begin(chunks) {
-      if (underWay >= underWayMax) {
+    begin(key, chunks) {
+      if ((underWay.get(key) ?? 0) >= free) {
         chunks.discard();
         throw unavailable("Too many long lists are being sent at the moment.");
       }
-      underWay++;
+      change(key, 1);
       let isUnderWay = true;
       const end = () => {
-        if (isUnderWay) underWay--;
+        if (isUnderWay) change(key, -1);
         isUnderWay = false;
       };
       return {

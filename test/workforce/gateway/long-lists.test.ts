@@ -17,26 +17,42 @@ const list = (): Chunks & { discarded: number } => {
 describe("the number of long lists under way (R-X61)", () => {
   it("is limited: the next one is refused, and succeeds after another is read or abandoned", async () => {
     const lists = longLists(2);
-    const taken = lists.begin(list());
-    const left = lists.begin(list());
+    const taken = lists.begin("one", list());
+    const left = lists.begin("two", list());
     const tooMany = list();
-    expect(() => lists.begin(tooMany)).toThrow(expect.objectContaining({ code: "UNAVAILABLE", retryAfterSeconds: 2 }));
+    expect(() => lists.begin("three", tooMany)).toThrow(
+      expect.objectContaining({ code: "UNAVAILABLE", retryAfterSeconds: 2 }),
+    );
     expect(tooMany.discarded).toBe(1);
 
     expect(await collect(taken)).toEqual(["[1", "]"]);
-    const third = lists.begin(list());
-    expect(() => lists.begin(list())).toThrow("Too many");
+    const third = lists.begin("three", list());
+    expect(() => lists.begin("four", list())).toThrow("Too many");
 
     left.discard();
     left.discard();
-    lists.begin(list());
-    expect(() => lists.begin(list())).toThrow("Too many");
+    lists.begin("four", list());
+    expect(() => lists.begin("five", list())).toThrow("Too many");
     expect(await collect(third)).toEqual(["[1", "]"]);
   });
 
   it("goes down when a reader breaks off", async () => {
     const lists = longLists(1);
-    for await (const _ of lists.begin(list())) break;
-    expect(await collect(lists.begin(list()))).toEqual(["[1", "]"]);
+    for await (const _ of lists.begin("one", list())) break;
+    expect(await collect(lists.begin("one", list()))).toEqual(["[1", "]"]);
+  });
+
+  it("leaves places to others, whatever one key asks for", () => {
+    const lists = longLists(8);
+    const begunBy = (key: string): number => {
+      for (let begun = 0; ; begun++) {
+        try {
+          lists.begin(key, list());
+        } catch {
+          return begun;
+        }
+      }
+    };
+    expect(["one", "two", "three", "four", "five"].map(begunBy)).toEqual([4, 2, 1, 1, 0]);
   });
 });
