@@ -83,7 +83,7 @@ export function eventFeed(deps: FeedDeps): EventFeed {
         const page = pageOf(deps, signer, { ...found, position });
         const remainingMs = endAt - performance.now();
         if (page.events.length > 0 || page.hasMore || remainingMs <= 0 || signal.aborted) return page;
-        await deps.waiters.after(subscriptionId, { end: bounds.end, ticket }, remainingMs, signal);
+        await deps.waiters.after(signer, { end: bounds.end, ticket }, remainingMs, signal);
       }
     },
   };

@@ -1,14 +1,14 @@
 import { Failure } from "#runtime/basis/errors.ts";
-import type { SubscriptionId } from "#runtime/basis/ids.ts";
 import { pause } from "#runtime/basis/loop.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { FEED_CHANNEL, FEED_ENDS_CHANNEL } from "../deliveries/delivery.ts";
 import { LOOK_AGAIN_MS } from "../deliveries/waits.ts";
+import type { Signer } from "../subscriptions/subscription-repository.ts";
 import type { FeedRepository } from "./feed-repository.ts";
 
 /** Of one process. */
 const WAITERS_MAX = 1_000;
-/** So that one integration leaves places for others. */
+/** More than the programs that wait for one feed. */
 const WAITERS_PER_SUBSCRIPTION_MAX = 10;
 /** How long a deletion may go unnoticed whose wake-up is lost. */
 const LOOK_FOR_DELETED_MS = 5_000;
@@ -23,10 +23,13 @@ export interface FeedWaiters {
   /**
    * Returns when the subscription has a delivery behind what the caller has seen; when it is deleted; when `timeoutMs`
    * passed; or when the signal is aborted. It may also return early.
-   * @throws RESOURCE_EXHAUSTED (too_many_waiting) when too many wait already, for this subscription or in all.
+   * @throws RESOURCE_EXHAUSTED (too_many_waiting) when too many wait already, for this subscription or its integration.
    */
-  after(subscriptionId: SubscriptionId, seen: Seen, timeoutMs: number, signal: AbortSignal): Promise<void>;
+  after(reader: Reader, seen: Seen, timeoutMs: number, signal: AbortSignal): Promise<void>;
 }
+
+/** Whose feed is read. */
+type Reader = Pick<Signer, "subscriptionId" | "integrationId">;
 
 /** What a reader knows when it begins to wait. */
 interface Seen {
@@ -36,8 +39,7 @@ interface Seen {
   readonly ticket: number;
 }
 
-interface Waiter {
-  readonly subscriptionId: string;
+interface Waiter extends Reader {
   seen: number;
   readonly done: () => void;
 }
@@ -104,13 +106,13 @@ export function feedWaiters({ feed, wake }: WaitersDeps): FeedWaiters {
 
   return {
     ticket: () => wake.ticket(FEED_ENDS_CHANNEL),
-    after(subscriptionId, { end: seen, ticket }, timeoutMs, signal) {
+    after({ subscriptionId, integrationId }, { end: seen, ticket }, timeoutMs, signal) {
       if (signal.aborted || timeoutMs <= 0) return Promise.resolve();
       // What came since the caller read may have been looked for already. Or the end is before what was looked for, since a
       // transaction under way showed itself late: the caller must not ask again and again until it ends.
       if (seen < lookedUntil) return pause(Math.min(PAUSE_MS, timeoutMs), signal);
       if (wake.ticket(FEED_ENDS_CHANNEL) !== ticket) return Promise.resolve();
-      assertRoom(waiters, subscriptionId);
+      assertRoom(waiters, { subscriptionId, integrationId });
       return new Promise((resolve) => {
         const done = () => {
           clearTimeout(timer);
@@ -122,7 +124,7 @@ export function feedWaiters({ feed, wake }: WaitersDeps): FeedWaiters {
           }
           resolve();
         };
-        const waiter: Waiter = { subscriptionId, seen, done };
+        const waiter: Waiter = { subscriptionId, integrationId, seen, done };
         const timer = setTimeout(done, timeoutMs);
         signal.addEventListener("abort", done, { once: true });
         waiters.add(waiter);
@@ -136,9 +138,11 @@ export function feedWaiters({ feed, wake }: WaitersDeps): FeedWaiters {
   };
 }
 
-function assertRoom(waiters: ReadonlySet<Waiter>, subscriptionId: string): void {
-  const own = [...waiters].filter((waiter) => waiter.subscriptionId === subscriptionId).length;
-  if (waiters.size < WAITERS_MAX && own < WAITERS_PER_SUBSCRIPTION_MAX) return;
+/** An integration gets a place while it has fewer than are free, so that one alone leaves half of them to others. */
+function assertRoom(waiters: ReadonlySet<Waiter>, { subscriptionId, integrationId }: Reader): void {
+  const ofIntegration = [...waiters].filter((waiter) => waiter.integrationId === integrationId);
+  const own = ofIntegration.filter((waiter) => waiter.subscriptionId === subscriptionId).length;
+  if (ofIntegration.length < WAITERS_MAX - waiters.size && own < WAITERS_PER_SUBSCRIPTION_MAX) return;
   throw new Failure(
     "RESOURCE_EXHAUSTED",
     "too_many_waiting",

@@ -10,6 +10,10 @@ import { emitted, readFeed } from "./feed-kit.ts";
 const LONG = { waitMs: 30_000 };
 const NEVER = new AbortController().signal;
 
+/** Of an integration of its own, unless one is named. */
+const readerOf = (subscriptionId: string, integrationId = subscriptionId) =>
+  ({ subscriptionId, integrationId }) as Parameters<ReturnType<typeof feedWaiters>["after"]>[0];
+
 eachStore((_, open) => {
   describe("reads of a feed that wait (R-X290)", () => {
     let opened: TestStore;
@@ -172,7 +176,7 @@ describe("the look for everyone who waits (R-X290)", () => {
     const ended: string[] = [];
     const ending = new AbortController();
     const all = Array.from({ length: 500 }, (_, index) => `subscription_${index}`).map((id) =>
-      waiters.after(id as never, { end: 10, ticket: 0 }, 30_000, ending.signal).then(() => ended.push(id)),
+      waiters.after(readerOf(id), { end: 10, ticket: 0 }, 30_000, ending.signal).then(() => ended.push(id)),
     );
     Object.assign(state, { end: 12, receivers: new Set(["subscription_7", "subscription_400", "other"]) });
     wake.signal(FEED_CHANNEL);
@@ -190,13 +194,13 @@ describe("the look for everyone who waits (R-X290)", () => {
     const { state, waiters } = standing();
     const ending = new AbortController();
     state.end = 20;
-    const first = waiters.after("subscription_1" as never, { end: 10, ticket: 0 }, 30_000, ending.signal);
+    const first = waiters.after(readerOf("subscription_1"), { end: 10, ticket: 0 }, 30_000, ending.signal);
     await eventually(
       async () => state.looks.length,
       (count) => count > 0,
     );
     const looks = { ends: state.ends, looks: [...state.looks] };
-    await waiters.after("subscription_2" as never, { end: 15, ticket: 0 }, 3_000, NEVER);
+    await waiters.after(readerOf("subscription_2"), { end: 15, ticket: 0 }, 3_000, NEVER);
     // Answered by what an earlier look found, without a look of its own.
     expect(state).toMatchObject(looks);
     ending.abort();
@@ -207,14 +211,14 @@ describe("the look for everyone who waits (R-X290)", () => {
     const { state, waiters } = standing();
     const ending = new AbortController();
     state.end = 20;
-    const first = waiters.after("subscription_1" as never, { end: 10, ticket: 0 }, 30_000, ending.signal);
+    const first = waiters.after(readerOf("subscription_1"), { end: 10, ticket: 0 }, 30_000, ending.signal);
     await eventually(
       async () => state.looks.length,
       (count) => count > 0,
     );
     let asked = 0;
     for (const until = performance.now() + 200; performance.now() < until; asked++)
-      await waiters.after("subscription_2" as never, { end: 15, ticket: 0 }, 3_000, NEVER);
+      await waiters.after(readerOf("subscription_2"), { end: 15, ticket: 0 }, 3_000, NEVER);
     expect(asked).toBeLessThanOrEqual(11);
     ending.abort();
     await first;
@@ -227,7 +231,7 @@ describe("the look for everyone who waits (R-X290)", () => {
     const ids = Array.from({ length: 500 }, (_, index) => `subscription_${index}`);
     const all = [...ids, "subscription_7"].map((id) =>
       waiters
-        .after(id as never, { end: 10, ticket: waiters.ticket() }, 30_000, ending.signal)
+        .after(readerOf(id), { end: 10, ticket: waiters.ticket() }, 30_000, ending.signal)
         .then(() => ended.push(id)),
     );
     wake.signal(FEED_CHANNEL);
@@ -252,7 +256,7 @@ describe("the look for everyone who waits (R-X290)", () => {
     jest.useFakeTimers();
     try {
       const { state, waiters } = standing();
-      const wait = waiters.after("subscription_7" as never, { end: 10, ticket: 0 }, 30_000, NEVER);
+      const wait = waiters.after(readerOf("subscription_7"), { end: 10, ticket: 0 }, 30_000, NEVER);
       state.deleted = "subscription_7";
       await jest.advanceTimersByTimeAsync(4_900);
       expect(state.kept).toEqual([]);
@@ -268,7 +272,7 @@ describe("the look for everyone who waits (R-X290)", () => {
     const { wake, state, waiters } = standing();
     const ticket = waiters.ticket();
     wake.signal(FEED_ENDS_CHANNEL);
-    await waiters.after("subscription_1" as never, { end: 10, ticket }, 30_000, NEVER);
+    await waiters.after(readerOf("subscription_1"), { end: 10, ticket }, 30_000, NEVER);
     expect(state).toMatchObject({ ends: 0, kept: [] });
   });
 
@@ -282,7 +286,7 @@ describe("the look for everyone who waits (R-X290)", () => {
         listKept: () => Promise.reject(new Error("gone")),
       },
     });
-    const waits = ["one", "two"].map((id) => waiters.after(id as never, { end: 10, ticket: 0 }, 30_000, NEVER));
+    const waits = ["one", "two"].map((id) => waiters.after(readerOf(id), { end: 10, ticket: 0 }, 30_000, NEVER));
     wake.signal(FEED_ENDS_CHANNEL);
     await Promise.all(waits);
   });
@@ -297,17 +301,36 @@ describe("the look for everyone who waits (R-X290)", () => {
         listKept: () => Promise.reject(new Error("gone")),
       },
     });
-    await Promise.all(["one", "two"].map((id) => waiters.after(id as never, { end: 1, ticket: 0 }, 30_000, NEVER)));
+    await Promise.all(["one", "two"].map((id) => waiters.after(readerOf(id), { end: 1, ticket: 0 }, 30_000, NEVER)));
     expect(wake.ticket(FEED_CHANNEL)).toBe(0);
+  });
+
+  it("keeps half of the places from one integration, however many subscriptions it has", async () => {
+    const { waiters } = standing();
+    const ending = new AbortController();
+    const all: Promise<void>[] = [];
+    const begunBy = (integration: string): number => {
+      for (let begun = 0; ; begun++) {
+        const reader = readerOf(`subscription_${integration}_${begun}`, integration);
+        try {
+          all.push(waiters.after(reader, { end: 10, ticket: 0 }, 30_000, ending.signal));
+        } catch {
+          return begun;
+        }
+      }
+    };
+    expect(["one", "two", "three"].map(begunBy)).toEqual([500, 250, 125]);
+    ending.abort();
+    await Promise.all(all);
   });
 
   it("refuses the thousand and first in a process", async () => {
     const { waiters } = standing();
     const ending = new AbortController();
     const all = Array.from({ length: 1_000 }, (_, index) =>
-      waiters.after(`subscription_${index}` as never, { end: 10, ticket: 0 }, 30_000, ending.signal),
+      waiters.after(readerOf(`subscription_${index}`), { end: 10, ticket: 0 }, 30_000, ending.signal),
     );
-    expect(() => waiters.after("subscription_x" as never, { end: 10, ticket: 0 }, 30_000, NEVER)).toThrow(/Try again/);
+    expect(() => waiters.after(readerOf("subscription_x"), { end: 10, ticket: 0 }, 30_000, NEVER)).toThrow(/Try again/);
     ending.abort();
     await Promise.all(all);
   });
