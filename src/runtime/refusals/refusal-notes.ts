@@ -4,12 +4,22 @@ import type { Clock } from "../basis/clock.ts";
 const WAITING_MAX = 500;
 /** How many refusals of one kind are stored in a minute; more add no information. */
 const PER_MINUTE = 30;
+/** How many that refuse the same thing are, whoever asked: a flood in invented names leaves room for what else is refused. */
+const WHOEVER_PER_MINUTE = 200;
 const MINUTE_MS = 60_000;
 
 /** A refused request, as operators can have it explained; each domain adds what it keeps. */
 export interface NotedRefusal {
   readonly requestId: string;
   readonly at: Date;
+}
+
+/** Refusals of one kind say the same. */
+export interface RefusalKind {
+  /** The operation and the check, of which there are few. */
+  readonly what: string;
+  /** Who asked; it may be invented. */
+  readonly who: string;
 }
 
 /**
@@ -26,7 +36,10 @@ export interface RefusalNotes<R extends NotedRefusal> {
   giveBack(refusals: readonly R[]): void;
 }
 
-export function refusalNotes<R extends NotedRefusal>(clock: Clock, kindOf: (refusal: R) => string): RefusalNotes<R> {
+export function refusalNotes<R extends NotedRefusal>(
+  clock: Clock,
+  kindOf: (refusal: R) => RefusalKind,
+): RefusalNotes<R> {
   let waiting = new Map<string, R>();
   let minute = 0;
   let counts = new Map<string, number>();
@@ -37,12 +50,13 @@ export function refusalNotes<R extends NotedRefusal>(clock: Clock, kindOf: (refu
       minute = current;
       counts = new Map();
     }
-    const kind = kindOf(refusal);
-    const count = (counts.get(kind) ?? 0) + 1;
-    // A flood of invented kinds must not fill the memory either.
-    if (counts.size < WAITING_MAX || counts.has(kind)) counts.set(kind, count);
-    else return true;
-    return count > PER_MINUTE;
+    const { what, who } = kindOf(refusal);
+    const kind = `${what} ${who}`;
+    const ofKind = counts.get(kind) ?? 0;
+    const ofWhoever = counts.get(what) ?? 0;
+    if (ofKind >= PER_MINUTE || ofWhoever >= WHOEVER_PER_MINUTE) return true;
+    counts.set(kind, ofKind + 1).set(what, ofWhoever + 1);
+    return false;
   };
 
   const add = (refusal: R): void => {

@@ -1,3 +1,5 @@
+import type { RefusalKind } from "#runtime/refusals/refusal-notes.ts";
+
 /** A request that was refused, as operators can have it explained. Contains no secret and nothing about a person. */
 export interface SignOnRefusal {
   readonly requestId: string;
@@ -17,6 +19,8 @@ export interface SignOnRefusal {
   readonly redirectUri: string | undefined;
 }
 
-/** Refusals of one kind say the same; of each kind few are stored. */
-export const kindOf = ({ applicationId, operation, check }: SignOnRefusal): string =>
-  `${applicationId ?? ""} ${operation} ${check}`;
+/** Of each kind few are stored. */
+export const kindOf = ({ applicationId = "", operation, check }: SignOnRefusal): RefusalKind => ({
+  what: `${operation} ${check}`,
+  who: applicationId,
+});

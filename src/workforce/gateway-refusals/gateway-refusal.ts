@@ -1,4 +1,5 @@
 import { type ApiKeyId, type IdKind, parseId } from "#runtime/basis/ids.ts";
+import type { RefusalKind } from "#runtime/refusals/refusal-notes.ts";
 import type { KeyCheck, Missing } from "../failures.ts";
 
 /** What webhooks does not find for the integration whose key asks; it sends the reasons (NoteRefusal). */
@@ -23,9 +24,11 @@ export interface GatewayRefusal {
   readonly ids: readonly string[];
 }
 
-/** Refusals of one kind say the same; of each kind few are stored. */
-export const kindOf = ({ apiKeyId, operation, check }: GatewayRefusal): string =>
-  `${apiKeyId ?? ""} ${operation} ${check}`;
+/** Of each kind few are stored. */
+export const kindOf = ({ apiKeyId, operation, check }: GatewayRefusal): RefusalKind => ({
+  what: `${operation} ${check}`,
+  who: apiKeyId ?? "",
+});
 
 interface Words {
   readonly finding: string;

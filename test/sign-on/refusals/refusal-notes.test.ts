@@ -34,9 +34,27 @@ describe("refusals that wait to be written", () => {
     expect(notes.take().map(({ requestId }) => requestId)).toEqual(["req_later"]);
   });
 
+  it("leave room for what else is refused when a stranger invents applications (R-X123)", () => {
+    const notes = refusalNotes(clock, kindOf);
+    const unknown = { operation: "authorize", check: "application.unknown" };
+    for (let index = 0; index < 5_000; index++)
+      notes.note(refusal(`req_${index}`, { ...unknown, applicationId: `app_${index}` }));
+    notes.note(refusal("req_of_others", { applicationId: "app_registered" }));
+    const taken = notes.take();
+    expect(taken).toHaveLength(201);
+    expect(taken.at(-1)?.requestId).toBe("req_of_others");
+  });
+
+  it("leave room for other applications when one asks again and again", () => {
+    const notes = refusalNotes(clock, kindOf);
+    for (let index = 0; index < 1_000; index++) notes.note(refusal(`req_${index}`, { applicationId: "app_often" }));
+    for (let index = 0; index < 100; index++) notes.note(refusal(`req_o${index}`, { applicationId: `app_${index}` }));
+    expect(notes.take()).toHaveLength(130);
+  });
+
   it("are at most five hundred, however many kinds there are", () => {
     const notes = refusalNotes(clock, kindOf);
-    for (let index = 0; index < 5_000; index++) notes.note(refusal(`req_${index}`, { applicationId: `app_${index}` }));
+    for (let index = 0; index < 5_000; index++) notes.note(refusal(`req_${index}`, { check: `code.${index}` }));
     expect(notes.take()).toHaveLength(500);
   });
 
