@@ -1,10 +1,10 @@
-import { performance } from "node:perf_hooks";
 import type {
   PingSubscriptionRequest,
   PingSubscriptionResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import { failedPrecondition, invalidArgument } from "#runtime/basis/errors.ts";
 import type { DeliveryId } from "#runtime/basis/ids.ts";
+import { pause } from "#runtime/basis/loop.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
@@ -37,9 +37,9 @@ interface PingsDeps extends SubscriptionChangeDeps {
  * @throws INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION (instance_integration_revoked,
  * instance_integration_not_configured, subscription_pull_only); RESOURCE_EXHAUSTED (too_many_pings) with the seconds to wait (R-X344).
  */
-export const pingSubscription =
-  (deps: PingsDeps) =>
-  async (
+export const pingSubscription = (deps: PingsDeps) => {
+  const settled = settledPings(deps);
+  return async (
     scope: Scope,
     { subscriptionId, waitMs }: PingSubscriptionRequest,
     call: Call,
@@ -54,11 +54,12 @@ export const pingSubscription =
       await change.audit({ actor: scope.actor, action: "subscription.ping", object: before.id });
       return deps.sendPing(change, before, scope);
     });
-    const ping = await settled(deps, deliveryId, waitMs, call);
+    const ping = await settled(deliveryId, waitMs, call);
     const after = await deps.subscriptions.find(deps.db, subscriptionId);
     if (after === undefined || ping === undefined) throw unknownSubscription(subscriptionId);
     return { subscription: await shownSubscription(deps, after), ping: toDeliveryMessage(ping) };
   };
+};
 
 function assertPingable(subscription: Subscription): void {
   assertNotRevoked(subscription);
@@ -71,22 +72,57 @@ function assertPingable(subscription: Subscription): void {
     );
 }
 
-/** The delivery once it is settled, or as it is when the time has passed. */
-async function settled(
-  deps: PingsDeps,
-  deliveryId: DeliveryId,
-  waitMs: number,
-  { waiting }: Call,
-): Promise<ListedDelivery | undefined> {
-  const endAt = performance.now() + waitMs;
-  for (;;) {
-    // Taken before looking, so that an outcome in between is not missed.
-    const ticket = deps.wake.ticket(DELIVERIES_CHANNEL);
-    const ping = await find(deps, deliveryId);
-    const leftMs = endAt - performance.now();
-    if (ping?.state !== "pending" || leftMs <= 0 || waiting.aborted) return ping;
-    await deps.wake.after(DELIVERIES_CHANNEL, ticket, Math.min(leftMs, LOOK_AGAIN_MS), waiting);
+/** What everyone has in common who waits for one ping. */
+interface Look {
+  waiting: number;
+  /** Resolves once the ping is settled, or nobody waits for it. */
+  readonly over: Promise<void>;
+  readonly left: AbortController;
+}
+
+/**
+ * Gives the delivery once it is settled, or as it is when the time has passed. However many wait for a ping, the store is
+ * asked for all of them together: every outcome of any delivery wakes them.
+ */
+function settledPings(deps: PingsDeps) {
+  const { wake } = deps;
+  const looks = new Map<DeliveryId, Look>();
+
+  async function look(deliveryId: DeliveryId, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      // Taken before looking, so that an outcome in between is not missed.
+      const ticket = wake.ticket(DELIVERIES_CHANNEL);
+      const ping = await find(deps, deliveryId);
+      if (ping?.state !== "pending") return;
+      await wake.after(DELIVERIES_CHANNEL, ticket, LOOK_AGAIN_MS, signal);
+    }
   }
+
+  function begin(deliveryId: DeliveryId): Look {
+    const left = new AbortController();
+    const begun = { waiting: 0, over: look(deliveryId, left.signal), left };
+    looks.set(deliveryId, begun);
+    return begun;
+  }
+
+  return async (deliveryId: DeliveryId, waitMs: number, { waiting }: Call): Promise<ListedDelivery | undefined> => {
+    if (waitMs > 0 && !waiting.aborted) {
+      const shared = looks.get(deliveryId) ?? begin(deliveryId);
+      shared.waiting++;
+      const ended = new AbortController();
+      try {
+        await Promise.race([shared.over, pause(waitMs, AbortSignal.any([waiting, ended.signal]))]);
+      } finally {
+        ended.abort();
+        shared.waiting--;
+        if (shared.waiting === 0) {
+          looks.delete(deliveryId);
+          shared.left.abort();
+        }
+      }
+    }
+    return find(deps, deliveryId);
+  };
 }
 
 const find = async ({ deliveries }: PingsDeps, deliveryId: DeliveryId): Promise<ListedDelivery | undefined> => {
