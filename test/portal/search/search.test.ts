@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { guides } from "../../../src/portal/guides/published-guides.ts";
 import { ANSWERS, makeFinder } from "../../../src/portal/search/find.ts";
 import { findables } from "../../../src/portal/search/findable.ts";
+import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/http.ts";
 import { startPortalEdge } from "../../support/portal-edge.ts";
 
@@ -164,6 +167,30 @@ describe("the search of the documentation (R-X193)", () => {
 
     it.each(["constructor", "__proto__"])("finds nothing for %s, which every object has and no page", async (word) => {
       expect((await call(portal.url, `/docs/search?q=${word}`)).status).toBe(200);
+    });
+
+    it("lets others be served while one connection has hundreds of searches", async () => {
+      await call(portal.url, "/docs/search?q=worker");
+      const socket = connect(portal.port, "127.0.0.1");
+      let answered = 0;
+      socket.on("data", (bytes) => {
+        answered += bytes.toString("latin1").split("HTTP/1.1 200 ").length - 1;
+      });
+      await once(socket, "connect");
+      socket.write("GET /docs/search?q=worker%20event%20key HTTP/1.1\r\nhost: a\r\n\r\n".repeat(400));
+      await eventually(
+        async () => answered,
+        (count) => count > 0,
+      );
+      expect((await call(portal.url, "/docs")).status).toBe(200);
+      expect(answered).toBeLessThan(400);
+      const all = await eventually(
+        async () => answered,
+        (count) => count === 400,
+        30_000,
+      );
+      socket.destroy();
+      expect(all).toBe(400);
     });
 
     it("refuses more than a hundred characters and a word given twice", async () => {
