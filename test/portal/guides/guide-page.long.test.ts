@@ -100,7 +100,7 @@ describeChromium("guides, looked at", () => {
   };
 
   it.each(NAMES)(
-    "%s: axe finds nothing at any width and in any colours, no word of code is torn, and the first view is light (R-X218)",
+    "%s: axe finds nothing at any width and in any colours, no word is torn, tables fit, and the first view is light (R-X218)",
     async (name) => {
       const looks: Looked[] = [];
       for (const width of WIDTHS) looks.push(await looked(browser, `${portal.url}/docs/guides/${name}`, width));

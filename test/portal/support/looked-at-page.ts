@@ -18,18 +18,28 @@ export interface Looked {
 /** Words that end in one line and go on in the next, although nothing says that they may. */
 const TORN_WORDS = `(() => {
   const torn = [];
-  for (const place of document.querySelectorAll(".contents a span, .address code, h1, h2, h3, .code pre")) {
-    const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
-      for (const word of node.data.matchAll(/\\S+/g)) {
-        const range = document.createRange();
-        range.setStart(node, word.index);
-        range.setEnd(node, word.index + word[0].length);
-        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) torn.push(word[0]);
-      }
-  }
+  const look = (places, words, mayBreak) => {
+    for (const place of document.querySelectorAll(places)) {
+      const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+        for (const word of node.parentElement.closest(mayBreak) === null ? node.data.matchAll(words) : []) {
+          const range = document.createRange();
+          range.setStart(node, word.index);
+          range.setEnd(node, word.index + word[0].length);
+          if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) torn.push(word[0]);
+        }
+    }
+  };
+  look(".ways a, .contents a span, .address code, h1, h2, h3, .code pre", /\\S+/g, ":not(*)");
+  // A cell breaks after a hyphen too; beyond the first column it breaks names of programs and links where it must.
+  look(".prose :is(th, td)", /[\\p{L}\\p{N}]+/gu, "td + td :is(a, code)");
   return torn;
 })()`;
+
+/** Pixels by which tables are wider than the text around them. */
+const WIDE_TABLES = `[...document.querySelectorAll(".prose table")]
+  .map(({ scrollWidth, parentElement }) => scrollWidth - parentElement.clientWidth)
+  .filter((pixels) => pixels > 0)`;
 
 /**
  * Opens the page at this width and looks at it in light, by every rule, and in dark, by the one rule that colours
@@ -56,8 +66,11 @@ export async function looked(
     await page.setViewportSize({ width: narrow, height: 844 });
     const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
     if (overflow !== 0) findings.push(`scrolls sideways by ${overflow} px at ${narrow}`);
+    const torn = (await page.evaluate(TORN_WORDS)) as readonly string[];
+    const wide = (await page.evaluate(WIDE_TABLES)) as readonly number[];
+    findings.push(...torn.map((word) => `torn at ${narrow}: ${word}`));
+    findings.push(...wide.map((pixels) => `a table is too wide by ${pixels} px at ${narrow}`));
   }
-  findings.push(...((await page.evaluate(TORN_WORDS)) as readonly string[]).map((word) => `torn: ${word}`));
   if (axe) {
     findings.push(...(await axeFindings(page)));
     await page.emulateMedia({ colorScheme: "dark" });
