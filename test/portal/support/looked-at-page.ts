@@ -36,6 +36,9 @@ const TORN_WORDS = `(() => {
   return torn;
 })()`;
 
+/** Pixels by which the page is wider than its window. */
+const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+
 /** Pixels by which tables are wider than the text around them. */
 const WIDE_TABLES = `[...document.querySelectorAll(".prose table")]
   .map(({ scrollWidth, parentElement }) => scrollWidth - parentElement.clientWidth)
@@ -64,13 +67,17 @@ export async function looked(
   const bodies = await Promise.all(responses.map((response) => response.body()));
   for (const narrow of [NARROWEST, width]) {
     await page.setViewportSize({ width: narrow, height: 844 });
-    const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    const overflow = await page.evaluate(OVERFLOW);
     if (overflow !== 0) findings.push(`scrolls sideways by ${overflow} px at ${narrow}`);
     const torn = (await page.evaluate(TORN_WORDS)) as readonly string[];
     const wide = (await page.evaluate(WIDE_TABLES)) as readonly number[];
     findings.push(...torn.map((word) => `torn at ${narrow}: ${word}`));
     findings.push(...wide.map((pixels) => `a table is too wide by ${pixels} px at ${narrow}`));
   }
+  await page.evaluate("document.documentElement.style.fontSize = '200%'");
+  const ofLargeText = await page.evaluate(OVERFLOW);
+  if (ofLargeText !== 0) findings.push(`text at 200 % scrolls sideways by ${ofLargeText} px`);
+  await page.evaluate("document.documentElement.style.fontSize = ''");
   if (axe) {
     findings.push(...(await axeFindings(page)));
     await page.emulateMedia({ colorScheme: "dark" });
