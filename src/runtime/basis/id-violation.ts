@@ -27,3 +27,11 @@ export const optionalIdViolations = (
 /** Which form an id of that kind has, for who typed or made it: completes a sentence that begins with the name of a field or parameter. */
 export const idFormViolation = (kind: IdKind): string =>
   `must be ${ID_PREFIXES[kind]}_ followed by 21 letters or digits`;
+
+/** The same for the pattern by which the contracts describe an id of one kind; nothing for any other pattern. */
+export function idPatternViolation(pattern: string): string | undefined {
+  const kind = KINDS.find((one) => pattern === `^${ID_PREFIXES[one]}_[A-Za-z0-9]{21}$`);
+  return kind && idFormViolation(kind);
+}
+
+const KINDS = Object.keys(ID_PREFIXES) as readonly IdKind[];

@@ -9,6 +9,7 @@ import {
   OpenAPIValidator,
   ValidationContext,
 } from "openapi-backend";
+import { idPatternViolation } from "../basis/id-violation.ts";
 import { isWord } from "../basis/text.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import type { InvalidPart } from "./operation.ts";
@@ -257,6 +258,20 @@ function toInvalidPart(
     return { in: where, name, detail: "is repeated" };
   if (keyword === "format" && params.format === "date-time")
     return { in: where, name: where === "body" ? `/${name}` : name, detail: aTime(where === "query" && query[name]) };
-  const detail = keyword === "enum" ? `must be ${oneOf(params)}` : (message ?? "is invalid");
+  const detail = inWords(keyword, params) ?? message ?? "is invalid";
   return { in: where, name: where === "body" ? `/${name}` : name, detail };
+}
+
+/** What the validator counts, by the end of its keywords' names. */
+const COUNTED: Readonly<Record<string, string>> = { Length: "character", Items: "item", Properties: "member" };
+
+/** The validator's own sentence has patterns and "must NOT"; nothing where it is as good as ours (R-G1, R-G13). */
+function inWords(keyword: string, params: Readonly<Record<string, unknown>>): string | undefined {
+  if (keyword === "enum") return `must be ${oneOf(params)}`;
+  if (keyword === "type") return `must be ${[params.type].flat().join(" or ")}`;
+  if (keyword === "pattern") return idPatternViolation(String(params.pattern));
+  const [, bound, what = ""] = /^(min|max)([A-Z][a-z]+)$/.exec(keyword) ?? [];
+  const counted = COUNTED[what];
+  if (counted === undefined) return undefined;
+  return `must have at ${bound === "min" ? "least" : "most"} ${params.limit} ${counted}${params.limit === 1 ? "" : "s"}`;
 }

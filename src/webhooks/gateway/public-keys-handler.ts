@@ -3,7 +3,6 @@ import type { operations } from "#generated/types/gateway.ts";
 import type { Operation, Reply } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { Keyed } from "./keyed.ts";
-import { inOurWords } from "./webhook-operation.ts";
 import { webhookProblem } from "./webhook-problem.ts";
 import { toInstant } from "./wire.ts";
 
@@ -29,7 +28,7 @@ export const listPublicKeysOperation = (
     }) as Promise<Reply<ListPublicKeys>>,
   invalid: (request, parts) =>
     keyed.withoutKey(request, {
-      answer: async () => ({ problem: { code: "invalid_request", errors: parts.map(inOurWords) } }),
+      answer: async () => ({ problem: { code: "invalid_request", errors: parts } }),
       problemOf: () => undefined,
     }),
 });

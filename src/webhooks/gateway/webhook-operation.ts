@@ -3,7 +3,6 @@ import type { IntegratorService } from "#generated/proto/gatehouse/webhooks/v1/i
 import type { operations } from "#generated/types/gateway.ts";
 import { acceptedCoding, coded } from "#runtime/http/content-coding.ts";
 import type { AnyReply, EdgeRequest, InvalidPart, Operation, Reply, ValidRequest } from "#runtime/http/operation.ts";
-import { type PathIds, partInOurWords } from "#runtime/http/path-ids.ts";
 import type { CallOptions, PromiseClient } from "#runtime/rpc/call.ts";
 import type { Keyed, Problem } from "./keyed.ts";
 import { webhookProblem } from "./webhook-problem.ts";
@@ -115,14 +114,4 @@ const problemOfParts = ({ headers }: EdgeRequest, parts: readonly InvalidPart[])
   headers["content-type"] !== undefined &&
   parts.some(({ in: place, name }) => place === "header" && name === "content-type")
     ? { code: "unsupported_media_type", detail: "The media type of the body must be application/json." }
-    : { code: "invalid_request", errors: parts.map(inOurWords) };
-
-const PATH_IDS: PathIds = {
-  subscriptionId: "subscription",
-  eventId: "event",
-  deliveryId: "delivery",
-  recoveryId: "recovery",
-};
-
-/** What is wrong with a part of a request for webhooks, as the answer says it. */
-export const inOurWords = (part: InvalidPart): InvalidPart => partInOurWords(part, PATH_IDS);
+    : { code: "invalid_request", errors: parts };

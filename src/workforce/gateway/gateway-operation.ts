@@ -12,7 +12,6 @@ import type {
   Reply,
   ValidRequest,
 } from "#runtime/http/operation.ts";
-import { type PathIds, partInOurWords } from "#runtime/http/path-ids.ts";
 import type { CallOptions, PromiseClient } from "#runtime/rpc/call.ts";
 import type { KnownRevision, Revised } from "../revisions.ts";
 import type { AnswerMemory } from "./answer-memory.ts";
@@ -164,7 +163,7 @@ const headersWith = (tag: string) => ({
 export const refuse = (edge: GatewayEdge, request: EdgeRequest, parts: readonly InvalidPart[]): Promise<AnyReply> =>
   withKey(edge, request, async (options, facts) => {
     await edge.gateway.checkCaller({}, options);
-    return problemReply("invalid_request", { ...facts, errors: parts.map((part) => partInOurWords(part, PATH_IDS)) });
+    return problemReply("invalid_request", { ...facts, errors: parts });
   });
 
 /** Makes, once, what binds the methods of a client to the options of one request after the other. */
@@ -186,10 +185,3 @@ export function provenBy(client: Client): (options: CallOptions) => ProvenGatewa
   }
   return (options) => new Bound(options) as unknown as ProvenGateway;
 }
-
-const PATH_IDS: PathIds = {
-  instanceIntegrationId: "instanceIntegration",
-  clientId: "tenant",
-  userId: "user",
-  workerId: "worker",
-};

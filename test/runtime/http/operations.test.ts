@@ -10,6 +10,8 @@ import { call, sendRaw } from "../../support/http.ts";
 import { seededRandom } from "../../support/random.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 
+const CLIENT_ID = { type: "string", pattern: "^client_[A-Za-z0-9]{21}$" };
+
 /** A small contract of the tests: one operation that checks what it gets, one that leaves it to its handler. */
 const contract = {
   openapi: "3.1.0",
@@ -23,6 +25,7 @@ const contract = {
           { name: "times", in: "query", schema: { type: "integer", minimum: 1, maximum: 3 } },
           { name: "loud", in: "query", schema: { type: "boolean" } },
           { name: "since", in: "query", schema: { type: "string", format: "date-time" } },
+          { name: "friend", in: "query", schema: CLIENT_ID },
           { name: "x-mood", in: "header", required: true, schema: { type: "string", enum: ["good", "bad"] } },
         ],
         responses: { "200": { description: "A greeting." } },
@@ -39,6 +42,14 @@ const contract = {
                 properties: {
                   words: { type: "array", items: { type: "string" } },
                   pupil: { type: "object", additionalProperties: false, properties: { id: { type: "integer" } } },
+                  friends: { type: "array", items: CLIENT_ID },
+                  notes: {
+                    type: ["array", "null"],
+                    minItems: 1,
+                    maxItems: 2,
+                    items: { type: "string", minLength: 1, maxLength: 3 },
+                  },
+                  marks: { type: "object", minProperties: 1 },
                   teacher: { oneOf: [{ type: "object", required: ["id"] }, { type: "null" }] },
                 },
               },
@@ -197,6 +208,12 @@ describe("operations of a contract", () => {
       { in: "query", name: "since", detail: `${A_TIME}; in a query its + is written %2B` },
     ],
     [
+      "an id that is none: its form is said in words (R-G13)",
+      "/greetings/ada?friend=7",
+      {},
+      { in: "query", name: "friend", detail: "must be client_ followed by 21 letters or digits" },
+    ],
+    [
       "a header of another value",
       "/greetings/ada",
       { "x-mood": "odd" },
@@ -232,6 +249,26 @@ describe("operations of a contract", () => {
       "text where a list should be: bodies are not coerced",
       { words: "a" },
       [{ in: "body", name: "/words", detail: "must be array" }],
+    ],
+    [
+      "an id that is none: its form is said in words (R-G13)",
+      { words: [], friends: ["client_1"] },
+      [{ in: "body", name: "/friends/0", detail: "must be client_ followed by 21 letters or digits" }],
+    ],
+    [
+      "too many or too few of something: what it must have is said, not what it must not (R-G1)",
+      { words: [], notes: ["", "long", "a"], marks: {} },
+      [
+        { in: "body", name: "/notes", detail: "must have at most 2 items" },
+        { in: "body", name: "/notes/0", detail: "must have at least 1 character" },
+        { in: "body", name: "/notes/1", detail: "must have at most 3 characters" },
+        { in: "body", name: "/marks", detail: "must have at least 1 member" },
+      ],
+    ],
+    [
+      "another type than one of two",
+      { words: [], notes: "a" },
+      [{ in: "body", name: "/notes", detail: "must be array or null" }],
     ],
   ])("are not called for a body with %s", async (_, json, parts) => {
     expect(await at("/greetings/ada", { json })).toEqual({ status: 400, body: parts });
