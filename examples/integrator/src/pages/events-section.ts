@@ -28,7 +28,7 @@ function verifiedView({ gatewayUrl }: Settings, delivery: Extract<Delivery, { ve
   const { event, number, webhookId, arrivedAfterMs, duplicate } = delivery;
   const self = selfLink(event.data);
   return html`<p class="stamp">Verified</p>
-<h3>${event.type}</h3>
+<h3>${typeView(event.type)}</h3>
 ${duplicate && html`<p class="notice">Duplicate: an event with this <code>webhook-id</code> came before. Acknowledged, and otherwise ignored.</p>`}
 <dl class="members">
 <div><dt>webhook-id</dt><dd><code>${webhookId}</code></dd></div>
@@ -42,6 +42,9 @@ ${
     : self !== undefined && html`<p class="aside">Its link does not lead into the gateway and is not followed.</p>`
 }`;
 }
+
+/** The name of a type, which a narrow page breaks at its dot alone. */
+const typeView = (type: string) => type.split(".").map((word, index) => (index === 0 ? word : html`<wbr>.${word}`));
 
 function refusedView({ webhookId, reason, receivedAt, excerpt }: Extract<Delivery, { verified: false }>): Html {
   return html`<p class="stamp">Refused</p>
