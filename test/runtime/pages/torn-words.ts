@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Hyphenated words of the page's headings that begin on one line and end on another. */
+/** Hyphenated words of the page's headings, and marks, that begin on one line and end on another. */
 export const tornWords = (page: Page): Promise<readonly string[]> =>
   page.evaluate(`(() => {
     const torn = [];
@@ -14,5 +14,7 @@ export const tornWords = (page: Page): Promise<readonly string[]> =>
           if (range.getClientRects().length > 1) torn.push("torn in a heading: " + word);
         }
     }
+    for (const mark of document.querySelectorAll(".mark"))
+      if (mark.getClientRects().length > 1) torn.push("torn mark: " + mark.textContent);
     return torn;
   })()`);
