@@ -30,6 +30,20 @@ describe("the gateway as the commands see it", () => {
     ]);
   });
 
+  it("has nothing below an address that names its version too, and the answer says which address is meant", async () => {
+    const body = { code: "not_found", detail: "Nothing is offered at this address." };
+    const gateway = createServer((_, response) => response.writeHead(404).end(JSON.stringify(body)));
+    await new Promise<void>((done) => void gateway.listen(0, "127.0.0.1", done));
+    const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/v1`;
+    const { exitCode, err } = await desk(["trigger", "user.updated", "--gateway", url], { API_KEY });
+    gateway.close();
+    gateway.closeAllConnections();
+    expect([err, exitCode]).toEqual([
+      "desk: Gatehouse refused: Nothing is offered at this address. (404, not_found)\nCorrect --gateway (or GATEWAY_URL): it is what comes before /v1.\n",
+      1,
+    ]);
+  });
+
   it.each(["", "/", "//", "//other.invalid/..", "/?a=b#c"])(
     "is asked at the host of its address, also with %j behind it",
     async (rest) => {

@@ -137,6 +137,7 @@ const fixOf = (word: string | number): string | undefined => (Object.hasOwn(FIXE
 /** What to do, by code or status. */
 const FIXES: Readonly<Record<string | number, string>> = {
   event_type_not_subscribed: "Add the type to the subscription's eventTypes, or choose another subscription.",
+  not_found: "Correct --gateway (or GATEWAY_URL): it is what comes before /v1.",
   401: "Is it the whole API key, and not revoked?",
   403: "The API key needs the scope webhooks: issue one that has it.",
 };
