@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../harness/installation.ts";
-import { mergedDocument } from "./sdks/merged-document.ts";
+import { mergedDocument, operationsOf, readContract } from "./sdks/merged-document.ts";
 
 /**
  * Runs a mock of sign-on and gateway at one address, as the product has them: Prism over both contracts, answering with their named
@@ -22,6 +22,16 @@ if (port < 1 || port > 65_535) {
 }
 const folder = join(".cache", "mock");
 const document = join(folder, "openapi.json");
+
+/** What each address of the gateway allows; sign-on answers OPTIONS to browsers alone, as Prism does for both. */
+const allows = Object.entries(readContract("gateway").paths).map(([template, item]) => {
+  const methods = operationsOf(item).map(([method]) => method.toUpperCase());
+  const address = template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+");
+  return {
+    address: new RegExp(`^${address}$`),
+    allow: [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].sort().join(", "),
+  };
+});
 
 mkdirSync(folder, { recursive: true });
 writeFileSync(document, JSON.stringify(mergedDocument()));
@@ -58,11 +68,21 @@ front.on("listening", () =>
 docs/mock-and-sdks.md says more.`),
 );
 
-/** Prism's answer. The page behind a cursor is the last one: the contract's only example of a link leads to that page again. */
+/**
+ * Prism's answer, and to HEAD and OPTIONS, which it knows of no operation, what the contract says of all of them. The page behind a
+ * cursor is the last one: the contract's only example of a link leads to that page again.
+ */
 function answer(asked: IncomingMessage, reply: ServerResponse): void {
-  const [, query = ""] = (asked.url ?? "").split("?", 2);
+  const [path = "", query = ""] = (asked.url ?? "").split("?", 2);
+  const isPreflight = asked.headers["access-control-request-method"] !== undefined;
+  const allow = allows.find(({ address }) => address.test(path))?.allow;
+  if (asked.method === "OPTIONS" && !isPreflight && allow !== undefined) {
+    reply.writeHead(204, { allow }).end();
+    return;
+  }
   const isSecondPage = new URLSearchParams(query).has("cursor");
-  const options = { host: HOST, port: prismPort, path: asked.url, method: asked.method, headers: asked.headers };
+  const method = asked.method === "HEAD" ? "GET" : asked.method;
+  const options = { host: HOST, port: prismPort, path: asked.url, method, headers: asked.headers };
   const forwarded = request(options, (given) => {
     reply.writeHead(given.statusCode ?? 502, isSecondPage ? withoutLink(given.rawHeaders) : given.rawHeaders);
     given.pipe(reply);

@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { startMock } from "../conformance/mock.ts";
 import { freePort } from "../support/free-port.ts";
+import { closingAfterAll } from "../support/scope.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -15,6 +17,8 @@ function mock(port: string) {
 }
 
 describe("the mock as a process", () => {
+  const closeLater = closingAfterAll();
+
   it.each(["abc", "70000", "-1", "80.5", ""])("refuses the port %j before it starts anything", async (port) => {
     const { child, ended } = mock(port);
     child.stdout.resume();
@@ -31,6 +35,24 @@ describe("the mock as a process", () => {
     expect(children).toHaveLength(1);
     process.kill(Number(children[0]), "SIGKILL");
     expect((await ended).code).toBe(1);
+  });
+
+  it("answers HEAD and OPTIONS as the gateway does", async () => {
+    const baseUrl = await startMock(closeLater);
+    const url = `${baseUrl}/v1/instance-integrations`;
+    const key = { headers: { "x-api-key": "any" } };
+    const get = await fetch(url, key);
+    const head = await fetch(url, { ...key, method: "HEAD" });
+    expect([head.status, head.headers.get("content-type"), head.headers.get("etag"), await head.text()]).toEqual([
+      200,
+      get.headers.get("content-type"),
+      get.headers.get("etag"),
+      "",
+    ]);
+    const options = await fetch(url, { method: "OPTIONS" });
+    expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
+    const ofOne = `${baseUrl}/v1/webhooks/subscriptions/subscription_9`;
+    expect((await fetch(ofOne, { method: "OPTIONS" })).headers.get("allow")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
   });
 
   it("ends well when it is asked to", async () => {
