@@ -192,6 +192,9 @@ const describeMigrated = (steps: number): Answer => ({
   next: ({ serve }) => serve,
 });
 
+const BACKUP = "gatehouse store backup <file>";
+const BACKUP_OF_POSTGRES = "a backup with PostgreSQL's own tools (docs/operations/backup-and-restore.md)";
+
 function describePlan({ steps, ms, isMeasured }: MigrationPlan): Answer {
   const seconds = Math.ceil(ms / 1_000);
   const howLong = isMeasured
@@ -210,6 +213,7 @@ function describePlan({ steps, ms, isMeasured }: MigrationPlan): Answer {
             ["plan", `${steps.length} steps, ${howLong}; nothing was changed`],
             ...steps.map(({ owner, number, name }) => [`${owner} ${number}`, name] as const),
           ],
-    next: ({ serve }) => (steps.length === 0 ? serve : "gatehouse store backup <file>, then start this program"),
+    next: ({ serve }) =>
+      steps.length === 0 ? serve : `${isMeasured ? BACKUP : BACKUP_OF_POSTGRES}, then start this program`,
   };
 }

@@ -89,10 +89,9 @@ export async function openPostgres(
  */
 async function renewStatistics(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ readonly name: string }>`
-    select relname as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`.execute(
-    db,
-  );
-  for (const { name } of rows) await sql`analyze ${sql.table(name)}`.execute(db);
+    select relname as name from pg_class
+    where relkind = 'r' and relnamespace = quote_ident(current_schema())::regnamespace`.execute(db);
+  for (const { name } of rows) await sql`analyze ${sql.id(name)}`.execute(db);
 }
 
 /** What is wrong with the way to the server, and what to do about it; the password never appears (S50). */

@@ -5,11 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../../src/config.ts";
 import { migrations } from "../../../src/roles/services.ts";
+import type { Answer } from "../../../src/roles/store/store-alone.ts";
 import { migrateStore } from "../../../src/roles/store/store-moves.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
 import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
 import { storePath } from "../../../src/runtime/database/store-file.ts";
 import { eventually } from "../../support/eventually.ts";
+import { onPostgres } from "../../support/stores.ts";
+
+/** The command that comes next, as an answer names it. */
+const nextOf = ({ next }: Answer): string => next({ serve: "gatehouse serve", places: "" });
 
 describe("gatehouse store migrate --plan", () => {
   let directory: string;
@@ -55,5 +60,19 @@ describe("gatehouse store migrate --plan", () => {
     expect(steps[0]).toBeGreaterThan(0);
     expect(new Set(steps).size).toBe(1);
     expect(copies()).toEqual([]);
+  });
+
+  it("names the backup before an upgrade (R-X252)", async () => {
+    expect(nextOf(await plan())).toBe("gatehouse store backup <file>, then start this program");
+  });
+});
+
+onPostgres((open) => {
+  it("of a plan names no backup that Gatehouse refuses to make (R-X252)", async () => {
+    const { location } = await open();
+    const config = readConfig({ flags: { "store-url": location }, environment: {}, roles: [] });
+    expect(nextOf(await migrateStore(config, undefined, { json: false, plan: true, to: undefined }))).toBe(
+      "a backup with PostgreSQL's own tools (docs/operations/backup-and-restore.md), then start this program",
+    );
   });
 });

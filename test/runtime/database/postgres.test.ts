@@ -159,6 +159,17 @@ onPostgres((open, closeLater) => {
     expect(await shown()).toBe(0);
   });
 
+  it("renews statistics in a schema, and of tables, whose names need quotes, so that an erasure ends (R-X260)", async () => {
+    const { location, store } = await open();
+    await sql`create schema "Gate-House"`.execute(store.view());
+    await sql`create table "Gate-House"."other.program" (name text not null)`.execute(store.view());
+    const url = new URL(location);
+    url.searchParams.set("options", '-c search_path="Gate-House"');
+    const own = await openPostgres(url.href);
+    await expect(own.forgetOverwritten()).resolves.toBe(true);
+    await own.close();
+  });
+
   it("opens a database whose name has characters that a URL encodes", async () => {
     const { location, store } = await open();
     const name = `sites/north+${new URL(location).pathname.slice(1)} @ 5:1? #3 %3F 100%`;
