@@ -7,6 +7,8 @@ import { UNFINISHED_COPY } from "../database/migrations.ts";
 import { connectionConfig, PostgresConnection } from "../database/postgres-connection.ts";
 
 const ROWS_AT_ONCE = 500;
+/** Of their values, as they are stored; PostgreSQL takes 256 MB in one value of jsonb, and reads bytes as text of twice their length. */
+const BYTES_AT_ONCE = 8 * 1024 * 1024;
 const CONNECT_MS = 10_000;
 /** Limits of the server's that a role may have, for requests; the copy has deadlines of its own. */
 const LIMITS = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "transaction_timeout"];
@@ -171,6 +173,7 @@ async function copyTable(source: BetterSqlite3.Database, target: Target, table: 
   }
 }
 
+/** The rows of one piece: so many, or so long, that one statement takes them. */
 function readPage(
   source: BetterSqlite3.Database,
   table: string,
@@ -179,10 +182,21 @@ function readPage(
 ): readonly Row[] {
   const columns = key.map(quoted).join(", ");
   const behind = after === undefined ? "" : `where (${columns}) > (${key.map(() => "?").join(", ")})`;
-  return source
-    .prepare<unknown[], Row>(`select * from ${quoted(table)} ${behind} order by ${columns} limit ${ROWS_AT_ONCE}`)
-    .all(...(after ?? []));
+  const statement = source.prepare<unknown[], Row>(
+    `select * from ${quoted(table)} ${behind} order by ${columns} limit ${ROWS_AT_ONCE}`,
+  );
+  const page: Row[] = [];
+  let bytes = 0;
+  for (const row of statement.iterate(...(after ?? []))) {
+    page.push(row);
+    bytes += Object.values(row).reduce<number>((sum, cell) => sum + lengthOf(cell), 0);
+    if (bytes >= BYTES_AT_ONCE) break;
+  }
+  return page;
 }
+
+/** Numbers are short. */
+const lengthOf = (cell: Cell): number => (typeof cell === "string" || Buffer.isBuffer(cell) ? cell.length : 0);
 
 interface ColumnInfo {
   readonly name: string;

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
@@ -61,6 +62,23 @@ onPostgres((open, closeLater) => {
       deadlines: DEFAULT_DEADLINES,
     });
     expect(tables.find(({ table }) => table === "audit_entries")?.rows).toBe(ENTRIES);
+  });
+
+  it("a copy of long rows goes in pieces that PostgreSQL takes, of which one value has 256 MB at most (R-X253)", async () => {
+    const { location, store } = await open();
+    const from = await source();
+    const file = new BetterSqlite3(from);
+    file.exec(`
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 12)
+      insert into change_requests (caller, method, request_id, content_digest, answer, created_at)
+      select 'platform', 'CreateUnitType', n, x'00', zeroblob(2000000), 0 from numbers`);
+    file.close();
+    const { tables } = await copyStore({ from, to: location, storeId: "store_1", deadlines: DEFAULT_DEADLINES });
+    expect(tables.find(({ table }) => table === "change_requests")?.rows).toBe(12);
+    // Each piece is a transaction.
+    const { rows } = await sql<{ readonly rows: number }>`
+      select count(*) as rows from change_requests group by xmin::text order by 1`.execute(store.view());
+    expect(rows.map((piece) => piece.rows)).toEqual([2, 5, 5]);
   });
 
   it("a copy into a database that falls silent ends, and the same one goes on (R-X253, decision 0040)", async () => {
