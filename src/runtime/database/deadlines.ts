@@ -21,13 +21,17 @@ export const DEFAULT_DEADLINES: Deadlines = {
 
 /**
  * What a transaction is for. An export runs as fast as its reader takes pages, and an all-or-nothing import stores a
- * whole file in one transaction; both therefore have a deadline for each statement only.
+ * whole file in one transaction; both therefore have a deadline for each statement only. What is written into an unlogged table
+ * alone is ordinary, but waits for no disk and no standby: it does not show that the store takes writes.
  */
-export type Purpose = "ordinary" | "migration" | "export" | "import";
+export type Purpose = "ordinary" | "unlogged" | "migration" | "export" | "import";
+
+/** Work that has the limits of every connection. */
+export const isOrdinary = (purpose: Purpose): boolean => purpose === "ordinary" || purpose === "unlogged";
 
 const purposes = new AsyncLocalStorage<Purpose>();
 
-/** Runs work whose transactions have the deadlines of another purpose. */
+/** Runs work whose transactions have another purpose. */
 export const runFor = <T>(purpose: Purpose, work: () => T): T => purposes.run(purpose, work);
 
 /** The purpose of the transaction that begins here. */
@@ -39,5 +43,5 @@ export function limitsFor(
   { statementMs, transactionMs, migrationMs }: Deadlines,
 ): { readonly statementMs: number; readonly transactionMs: number } {
   if (purpose === "migration") return { statementMs: migrationMs, transactionMs: migrationMs };
-  return { statementMs, transactionMs: purpose === "ordinary" ? transactionMs : 0 };
+  return { statementMs, transactionMs: isOrdinary(purpose) ? transactionMs : 0 };
 }

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { isDeadlock, isStalePlan } from "./database.ts";
-import { type Deadlines, limitsFor, type Purpose } from "./deadlines.ts";
+import { type Deadlines, isOrdinary, limitsFor, type Purpose } from "./deadlines.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { endsConnection, isDeadline, postgresTroubleOf, silent, withLoss } from "./postgres-trouble.ts";
 import type { StatementNames } from "./statement-names.ts";
@@ -44,6 +44,8 @@ function stepOf(sql: string): Step {
   if (sql === "commit" || sql === "rollback") return sql;
   return READ.test(sql) ? "read" : "write";
 }
+
+const WRITES: readonly string[] = ["INSERT", "UPDATE", "DELETE", "MERGE"];
 
 const ROLLED_BACK = { command: "ROLLBACK", rowCount: null, rows: [] };
 
@@ -139,15 +141,17 @@ export class PostgresLease {
     }
   }
 
-  async #succeeded(step: Step, { command }: pg.QueryResult): Promise<void> {
+  async #succeeded(step: Step, { command, rowCount }: pg.QueryResult): Promise<void> {
     if (step === "begin") {
       this.#inTransaction = true;
       const { transactionMs } = this.#limits;
       if (transactionMs > 0) this.#wholeTimer = setTimeout(() => this.#isTooLong(transactionMs), transactionMs);
-      if (this.#options.purpose !== "ordinary") await this.#setLimits();
+      if (!isOrdinary(this.#options.purpose)) await this.#setLimits();
       return;
     }
-    if (["INSERT", "UPDATE", "DELETE", "MERGE"].includes(command)) this.#hasWritten = true;
+    // What changes no row is not flushed and waits for no standby, so it does not show that the store takes writes.
+    if (WRITES.includes(command) && rowCount !== 0) this.#hasWritten = true;
+    if (this.#options.purpose === "unlogged") return;
     const isCommit = this.#inTransaction ? step === "commit" && command === "COMMIT" : step === "write";
     if (isCommit && this.#hasWritten) this.#options.health.committed();
   }

@@ -170,6 +170,18 @@ onPostgres((open, closeLater) => {
     await own.close();
   });
 
+  it("is in trouble until a write changes a row: one that changes none waits for no standby (R-X175)", async () => {
+    const { store } = await open();
+    const db = store.view<{ change_requests: { readonly method: string } }>();
+    const sweep = db.deleteFrom("change_requests").where("method", "=", "None");
+    store.health.writeFailed("away");
+    await sweep.execute();
+    await db.transaction().execute((tx) => tx.executeQuery(sweep));
+    expect(store.health.trouble).toBe("away");
+    await sql`insert into store_probes (number, written_at) values (1, 0)`.execute(db);
+    expect(store.health.trouble).toBeUndefined();
+  });
+
   it("opens a database whose name has characters that a URL encodes", async () => {
     const { location, store } = await open();
     const name = `sites/north+${new URL(location).pathname.slice(1)} @ 5:1? #3 %3F 100%`;

@@ -212,6 +212,15 @@ onPostgres((open) => {
       expect(await passing(limiters.slice(1), key, LIMIT, 150)).toBe(100);
     });
 
+    it("show by what they count not that the store takes writes: that waits for no disk and no standby (R-X175)", async () => {
+      const workforce = await openWorkforce(open);
+      const key = (await workforce.integration()).apiKeyId as ApiKeyId;
+      const { health } = workforce.opened.store;
+      health.writeFailed("away");
+      for (const at of [1, 2]) await rateBucketRepository(workforce.db).draw(key, LIMIT, at, 1);
+      expect(health.trouble).toBe("away");
+    });
+
     it("write less often than once per request", async () => {
       const workforce = await openWorkforce(open);
       const key = (await workforce.integration()).apiKeyId as ApiKeyId;
