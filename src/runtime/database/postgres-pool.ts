@@ -28,6 +28,9 @@ interface PoolOptions {
   readonly stopping: AbortSignal;
 }
 
+/** Asks while the store is opened, without a lease; the answer has the deadline of a statement. */
+export type Ask = <Row extends pg.QueryResultRow>(text: string) => Promise<readonly Row[]>;
+
 /** Connections to PostgreSQL for Kysely. Everything that fails because of the server or the network fails with UNAVAILABLE. */
 export function postgresPool({ url, connections, deadlines, health, stopping }: PoolOptions) {
   const pool = new pg.Pool({
@@ -116,5 +119,16 @@ export function postgresPool({ url, connections, deadlines, health, stopping }: 
       await pool.end().finally(() => clearTimeout(timer));
     },
   };
-  return { pool: kyselyPool as unknown as PostgresPool, raw: pool };
+  const ask: Ask = async <Row extends pg.QueryResultRow>(text: string) => {
+    const connection = await pool.connect();
+    try {
+      const { rows } = await ours(connection).within(deadlines.statementMs, connection.query<Row>(text));
+      connection.release();
+      return rows;
+    } catch (error) {
+      connection.release(true);
+      throw error;
+    }
+  };
+  return { pool: kyselyPool as unknown as PostgresPool, raw: pool, ask };
 }

@@ -4,7 +4,7 @@ import { CannotStart } from "../basis/errors.ts";
 import type { Database, Store } from "./database.ts";
 import { DEFAULT_DEADLINES, type Deadlines, runFor } from "./deadlines.ts";
 import { demandsTls } from "./postgres-connection.ts";
-import { postgresPool } from "./postgres-pool.ts";
+import { type Ask, postgresPool } from "./postgres-pool.ts";
 import { tlsAdvice } from "./postgres-tls.ts";
 import { createStoreHealth } from "./store-health.ts";
 
@@ -33,18 +33,18 @@ export async function openPostgres(
   { connections = 10, deadlines = DEFAULT_DEADLINES, stopping = new AbortController().signal }: PostgresOptions = {},
 ): Promise<PostgresStore> {
   const health = createStoreHealth({ commitsWhileFull: true });
-  const { pool, raw } = postgresPool({ url, connections, deadlines, health, stopping });
+  const { pool, raw, ask } = postgresPool({ url, connections, deadlines, health, stopping });
   try {
-    await raw.query("select 1");
+    await ask("select 1");
   } catch (cause) {
     await pool.end();
     throw new CannotStart(refusedBy(url, cause as Parameters<typeof refusedBy>[1]), { cause });
   }
   try {
-    await assertNothingBetween(raw);
-    await assertDurableCommits(raw);
-    await countByOurselves(raw);
-    await keepToSchema(raw);
+    await assertNothingBetween(ask);
+    await assertDurableCommits(raw, ask);
+    await countByOurselves(raw, ask);
+    await keepToSchema(raw, ask);
   } catch (error) {
     await pool.end();
     throw error;
@@ -128,9 +128,9 @@ function decoded(text: string): string {
 }
 
 /** @throws CannotStart when the connection that has just answered is lost. */
-async function asked<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string): Promise<Row> {
+async function asked<Row extends pg.QueryResultRow>(ask: Ask, text: string): Promise<Row> {
   try {
-    return (await pool.query<Row>(text)).rows[0] as Row;
+    return (await ask<Row>(text))[0] as Row;
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     throw new CannotStart(`The PostgreSQL store does not answer (${code ?? message}). Start again.`, { cause });
@@ -149,9 +149,9 @@ function pin(pool: pg.Pool, name: string, value: string): void {
  * the role's, and prepared statements and LISTEN would be another connection's.
  * @throws CannotStart naming those that did not arrive.
  */
-async function assertNothingBetween(pool: pg.Pool): Promise<void> {
+async function assertNothingBetween(ask: Ask): Promise<void> {
   const { missing } = await asked<{ readonly missing: string | null }>(
-    pool,
+    ask,
     `select string_agg(name, ', ' order by name) as missing from pg_settings
      where name in ('jit', 'statement_timeout') and source <> 'client'`,
   );
@@ -165,9 +165,9 @@ async function assertNothingBetween(pool: pg.Pool): Promise<void> {
  * Ends the role's or database's own limit of transactions, which PostgreSQL has from version 17 on: ours depend on what a
  * transaction is for (deadlines.ts), and exports and migrations have another one. Earlier versions refuse the parameter.
  */
-async function countByOurselves(pool: pg.Pool): Promise<void> {
+async function countByOurselves(pool: pg.Pool, ask: Ask): Promise<void> {
   const { known } = await asked<{ readonly known: string | null }>(
-    pool,
+    ask,
     "select (select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout') as known",
   );
   if (known !== null) pin(pool, "transaction_timeout", "0");
@@ -181,9 +181,9 @@ const DURABLE: readonly string[] = ["on", "remote_apply"];
  * connections set the same value, even if the database's default has changed since.
  * @throws CannotStart naming the server's setting.
  */
-async function assertDurableCommits(pool: pg.Pool): Promise<void> {
+async function assertDurableCommits(pool: pg.Pool, ask: Ask): Promise<void> {
   const { synchronous_commit: value } = await asked<{ readonly synchronous_commit: string }>(
-    pool,
+    ask,
     "show synchronous_commit",
   );
   if (!DURABLE.includes(value))
@@ -211,9 +211,9 @@ interface FoundSchema {
  * @throws CannotStart when an installation is in a schema that is hidden so already, there is no schema at all, or the
  * encoding lacks letters.
  */
-async function keepToSchema(pool: pg.Pool): Promise<void> {
+async function keepToSchema(pool: pg.Pool, ask: Ask): Promise<void> {
   const found = await asked<FoundSchema>(
-    pool,
+    ask,
     `select current_setting('server_encoding') as encoding, current_setting('search_path') as path,
       current_schema()::text as schema, (
       select nspname::text from pg_class join pg_namespace on pg_namespace.oid = relnamespace
@@ -235,7 +235,7 @@ async function keepToSchema(pool: pg.Pool): Promise<void> {
       `The PostgreSQL database has no schema of the role's search_path (${found.path}), or none that the role may use. Create one, as the database's owner: create schema <name> authorization <role>; or correct the path: alter role … set search_path = public`,
     );
   const { path } = await asked<{ readonly path: string }>(
-    pool,
+    ask,
     "select set_config('search_path', quote_ident(current_schema()), false) as path",
   );
   pin(pool, "search_path", path);

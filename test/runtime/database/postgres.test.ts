@@ -14,6 +14,7 @@ import { migrate, pendingSteps } from "../../../src/runtime/database/migrations.
 import { openPostgres } from "../../../src/runtime/database/postgres.ts";
 import { storeTroubleOf } from "../../../src/runtime/database/store-trouble.ts";
 import { eventually } from "../../support/eventually.ts";
+import { postgresProxy } from "../../support/postgres-proxy.ts";
 import type { Closer } from "../../support/scope.ts";
 import { onPostgres } from "../../support/stores.ts";
 
@@ -208,6 +209,16 @@ onPostgres((open, closeLater) => {
     const { message } = await refusal(await poolBefore(location, closeLater, ignored));
     expect(message).toBe(
       `Something between Gatehouse and the PostgreSQL server, a pool such as PgBouncer, keeps back what each connection sets at its beginning (${missing}). Name the server itself in store-url.`,
+    );
+  });
+
+  it("does not wait for a server that falls silent once it is connected, in one line (R-X181)", async () => {
+    const { location } = await open();
+    const { proxy, proxied } = await postgresProxy(location, closeLater);
+    proxy.holdAnswerTo("SELECT 1");
+    const deadlines = { ...DEFAULT_DEADLINES, statementMs: 300 };
+    await expect(openPostgres(proxied, { deadlines })).rejects.toThrow(
+      `The PostgreSQL server at 127.0.0.1:${proxy.port} does not accept us (ETIMEDOUT). Check store-url and that the server runs.`,
     );
   });
 
