@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { CannotStart } from "../basis/errors.ts";
+import { CannotStart, unavailable } from "../basis/errors.ts";
 import type { Database, Store } from "./database.ts";
 import { DEFAULT_DEADLINES, type Deadlines, runFor } from "./deadlines.ts";
 import { demandsTls } from "./postgres-connection.ts";
@@ -50,24 +50,31 @@ export async function openPostgres(
     throw error;
   }
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const enter = placesForExports(connections);
   return {
     dialect: "postgres",
     health,
     url,
     view: <T>() => kysely as unknown as Database<T>,
     async snapshot<T>() {
-      const db = (kysely as Kysely<T>).startTransaction();
-      const beginning = db.setIsolationLevel("repeatable read").setAccessMode("read only");
-      const tx = await runFor("export", () => beginning.execute());
-      const close = () => tx.rollback().execute();
+      const leave = enter();
       try {
-        // The snapshot is taken by the transaction's first statement.
-        await sql`select 1`.execute(tx);
+        const beginning = (kysely as Kysely<T>).startTransaction();
+        const read = beginning.setIsolationLevel("repeatable read").setAccessMode("read only");
+        const tx = await runFor("export", () => read.execute());
+        const close = () => tx.rollback().execute().finally(leave);
+        try {
+          // The snapshot is taken by the transaction's first statement.
+          await sql`select 1`.execute(tx);
+        } catch (error) {
+          await close();
+          throw error;
+        }
+        return { db: tx, close };
       } catch (error) {
-        await close();
+        leave();
         throw error;
       }
-      return { db: tx, close };
     },
     // Each transaction has a commit of its own.
     beforeCommit: () => undefined,
@@ -80,6 +87,26 @@ export async function openPostgres(
       // Kysely ends nothing that was never used.
       if (!raw.ending) await pool.end();
     },
+  };
+}
+
+/**
+ * Counts snapshots: each keeps a connection for as long as the reader of an export takes, and requests need the others.
+ * What it returns takes a place and returns how to leave it, which counts once.
+ * @throws UNAVAILABLE from the place when half of the connections have one (R-X369).
+ */
+function placesForExports(connections: number): () => () => void {
+  const most = Math.max(1, Math.floor(connections / 2));
+  const taken = new Set<object>();
+  return () => {
+    if (taken.size >= most)
+      throw unavailable(
+        "As many exports are under way as this services process has connections for (half of store-connections). Begin again when one of them has ended.",
+        { detail: `${most} snapshots are open` },
+      );
+    const place = {};
+    taken.add(place);
+    return () => void taken.delete(place);
   };
 }
 

@@ -212,6 +212,21 @@ onPostgres((open, closeLater) => {
     );
   });
 
+  it("keeps connections for requests, however many exports there are (R-X369)", async () => {
+    const { location } = await open();
+    const own = await openPostgres(location, { connections: 4 });
+    closeLater(() => own.close());
+    const held = await Promise.all([own.snapshot(), own.snapshot()]);
+    await expect(own.snapshot()).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: expect.stringContaining("half of store-connections"),
+    });
+    await expect(sql`select 1`.execute(own.view())).resolves.toBeDefined();
+    await held[0].close();
+    await (await own.snapshot()).close();
+    await held[1].close();
+  });
+
   it("does not wait for a server that falls silent once it is connected, in one line (R-X181)", async () => {
     const { location } = await open();
     const { proxy, proxied } = await postgresProxy(location, closeLater);
