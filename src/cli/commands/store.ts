@@ -61,8 +61,11 @@ export function addStore(program: Command, verb: Verb): void {
           tables: tables.map((one) => ({ ...one, rowsPerDay: one.rowsPerDay ?? null })),
         };
         const shown = many(json, tables, COLUMNS, { ifNone: {} });
-        const backup = toShownInstant(backedUpAt) ?? "never";
-        const said = [`Epoch ${epoch}. Last backup: ${backup}.`, ...removalNote(removedAsOf)].join(" ");
+        const backup =
+          kind === "postgres"
+            ? "Backups are PostgreSQL's own."
+            : `Last backup: ${toShownInstant(backedUpAt) ?? "never"}.`;
+        const said = [`Epoch ${epoch}.`, backup, ...removalNote(removedAsOf)].join(" ");
         return { ...shown, ...(shows !== "json" && { said }) };
       }),
     );

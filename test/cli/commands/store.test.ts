@@ -6,6 +6,27 @@ const NONE = { signingKeys: 0, signingSecrets: 0, extraHeaders: 0, storeIdentity
 const ALL = { signingKeys: 4, signingSecrets: 2, extraHeaders: 1, storeIdentity: 1 };
 const [FIRST, OLD, LOST] = ["5d1f0c2ab98e7436", "c07be4419a2d85f3", "0b6cf7e1a2d94538"];
 
+describe("gatehouse store status (R-X250)", () => {
+  withScope((closeLater) => {
+    it.each([
+      ["sqlite", "Epoch 1. Last backup: 2026-11-26 17:18 UTC."],
+      // What is kept of the embedded store that it was copied from says nothing about it.
+      ["postgres", "Epoch 1. Backups are PostgreSQL's own."],
+    ])("says of %s who makes its backups", async (kind, sentence) => {
+      const at = new Date("2026-11-26T17:18:00Z");
+      const stub = await openStub(closeLater, {
+        store: {
+          getStatus: async () => ({
+            ...{ kind, storeId: "1f", epoch: 1, epochBeganAt: at, backedUpAt: at, removedAsOf: null, tables: [] },
+          }),
+        },
+      });
+      const { exitCode, stderr } = await stub.run(["store", "status"]);
+      expect([exitCode, stderr.trim()]).toEqual([0, sentence]);
+    });
+  });
+});
+
 describe("gatehouse store master-keys and reseal (R-X353)", () => {
   withScope((closeLater) => {
     let stub: StubGatehouse;
