@@ -1,9 +1,9 @@
-import { once } from "node:events";
 import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { DiskAnswer, DiskOrder, LogState, StoreFiles } from "./disk-worker.ts";
 import type { Cleared } from "./overwritten.ts";
+import { isFlushFailure } from "./store-trouble.ts";
 
 const WORKER = join(import.meta.dirname, "disk-worker.ts");
 /** The thread makes next to nothing in JavaScript, but would take as much memory for it as the one that serves. */
@@ -13,7 +13,7 @@ const IDLE_MS = 10_000;
 
 /**
  * What waits for the disk in the care of an embedded store, on a thread of its own with a handle of its own (decision 0083).
- * Orders are carried out one after another.
+ * Orders are carried out one after another, and none once a flush has failed (decision 0039).
  */
 export interface DiskThread {
   readonly isOpen: boolean;
@@ -48,6 +48,8 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
   let answer = Promise.withResolvers<unknown>();
   let idle: NodeJS.Timeout | undefined;
   let isOver = false;
+  /** A file that is opened later is not told of it: the next order would copy what is in doubt. */
+  let failedFlush: unknown;
 
   const begin = (): Worker => {
     const worker = new Worker(WORKER, {
@@ -71,9 +73,14 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
   const answered = async (): Promise<unknown> => {
     clearTimeout(idle);
     answer = Promise.withResolvers();
-    const done = await answer.promise;
-    idle = setTimeout(end, IDLE_MS).unref();
-    return done;
+    try {
+      return await answer.promise;
+    } catch (error) {
+      if (isFlushFailure(error)) failedFlush = error;
+      throw error;
+    } finally {
+      idle = setTimeout(end, IDLE_MS).unref();
+    }
   };
   const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
     const done = lastOrder.then(work);
@@ -82,6 +89,7 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
   };
   const asked = <T>(order: DiskOrder): Promise<T> =>
     inOrder(async () => {
+      if (failedFlush !== undefined) throw failedFlush;
       if (thread === undefined) throw hasEnded();
       thread.postMessage(order);
       return (await answered()) as T;
@@ -89,7 +97,6 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
   const end = (): void => {
     clearTimeout(idle);
     if (thread === undefined) return;
-    threadEnded = once(thread, "exit").catch(() => undefined);
     thread.ref();
     thread.postMessage({ task: "end" } satisfies DiskOrder);
     thread = undefined;
@@ -101,11 +108,13 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
     },
     open: () =>
       inOrder(async () => {
-        await threadEnded;
         if (isOver) throw hasEnded();
         if (thread !== undefined) return;
+        await threadEnded;
         const opened = answered();
         const worker = begin();
+        // Also of one that cannot open its handle: its end is not to be taken for that of the next.
+        threadEnded = new Promise((resolve) => worker.once("exit", resolve));
         await opened;
         thread = worker;
       }),

@@ -1,8 +1,8 @@
-import { fdatasyncSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import BetterSqlite3 from "better-sqlite3";
+import { flushNow } from "./log-flush.ts";
 import { clearOverwritten } from "./overwritten.ts";
-import { flushFailure, isFlushFailure } from "./store-trouble.ts";
+import { isFlushFailure } from "./store-trouble.ts";
 
 /** What the thread is given. */
 export interface StoreFiles {
@@ -37,11 +37,7 @@ export type DiskAnswer =
  */
 function copyLog(handle: BetterSqlite3.Database, mainFile: number): LogState | undefined {
   if (checkpoint(handle, "passive") === undefined) return undefined;
-  try {
-    fdatasyncSync(mainFile);
-  } catch (error) {
-    throw flushFailure("The main file of the store was not flushed.", error);
-  }
+  flushNow(mainFile);
   return checkpoint(handle, "noop");
 }
 

@@ -1,3 +1,4 @@
+import { Failure } from "../basis/errors.ts";
 import type { DiskThread } from "./disk-thread.ts";
 import type { PreparedHandle } from "./prepared-handle.ts";
 import { isFlushFailure } from "./store-trouble.ts";
@@ -23,6 +24,8 @@ export interface WriterPauses {
    * @throws what `work` throws; the failure of the store when it has hung.
    */
   insteadOfFlush<T>(pages: number, work: () => Promise<T>): Promise<T>;
+  /** Ends all writing at once, since a flush of another handle has failed. */
+  flushFailed(error: unknown): void;
 }
 
 /**
@@ -91,15 +94,15 @@ export class LogCopies {
   /** Where a reader needs the log it goes on to grow, and the copy is due again later. */
   async #copy(): Promise<void> {
     if (this.#isEnding) return;
-    let flushFailure: unknown;
     try {
       if (this.#thread !== undefined) return await this.#copyBeside(this.#thread);
     } catch (error) {
-      if (isFlushFailure(error)) flushFailure = error;
+      if (isFlushFailure(error)) return this.#pauses.flushFailed(error);
+      // A disk that hangs would stop this thread too.
+      if (error instanceof Failure) return;
     }
     // Without a thread on this one.
     await this.#pauses.quietly(() => {
-      if (flushFailure !== undefined) throw flushFailure;
       if (!this.#isEnding) this.#checkpoint("passive");
     });
   }
@@ -109,13 +112,19 @@ export class LogCopies {
     // A flush that failed before the thread's handle was open is unknown to it, but ends writing before this pause:
     // nothing is copied that the disk may have lost.
     await this.#pauses.quietly(() => undefined);
-    for (let pass = 1; pass <= PASSES_BESIDE_MAX; pass++) {
+    let left = this.#pages;
+    for (let pass = 1; pass <= PASSES_BESIDE_MAX && left > PAGES_LEFT_MAX && thread.isOpen; pass++) {
       if (this.#isEnding) return;
       const state = await thread.copyLog();
       if (state === undefined) return;
-      if (state.pages - state.copied <= PAGES_LEFT_MAX) break;
+      left = state.pages - state.copied;
     }
-    if (!this.#isEnding) await this.#pauses.insteadOfFlush(PAGES_LEFT_MAX, () => thread.copyLog());
+    if (this.#isEnding) return;
+    await this.#pauses.insteadOfFlush(left, async () => {
+      // A change that took long has kept this one waiting, with nothing to do for the thread.
+      if (!thread.isOpen) await thread.open();
+      return thread.copyLog();
+    });
   }
 
   /** Pages of the log; `undefined` on a full disk, or while another copy is under way: the log stays as it is. */

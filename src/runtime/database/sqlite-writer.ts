@@ -218,6 +218,10 @@ export class Writer implements WriterPauses {
     return quiet.finally(() => worked?.catch(() => undefined));
   }
 
+  flushFailed(error: unknown): void {
+    this.#abandon(this.#failed(error));
+  }
+
   /** Commits the members that wait for a commit, undoes the member at work, and writes nothing more. */
   async end(): Promise<void> {
     await this.#logCopies?.end();

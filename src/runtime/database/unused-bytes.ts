@@ -1,4 +1,5 @@
-import { fdatasyncSync, readSync, writeSync } from "node:fs";
+import { readSync, writeSync } from "node:fs";
+import { flushNow } from "./log-flush.ts";
 
 /** Of one reading: a megabyte, with pages of the usual size. */
 const PAGES_AT_ONCE = 256;
@@ -24,6 +25,7 @@ const TREE_PAGES: ReadonlyMap<number, number> = new Map([
  * @param first number of the first page, from 1.
  * @param pages how many.
  * @returns false when the file ends within these pages.
+ * @throws an error with SQLite's code for a failed flush; the system's error.
  */
 export function zeroUnusedBytes(file: number, first: number, pages: number): boolean {
   const header = Buffer.alloc(DATABASE_HEADER);
@@ -48,7 +50,7 @@ export function zeroUnusedBytes(file: number, first: number, pages: number): boo
       hasWritten = true;
     }
   }
-  if (hasWritten) fdatasyncSync(file);
+  if (hasWritten) flushNow(file);
   return !end;
 }
 

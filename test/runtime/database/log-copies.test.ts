@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import { type DiskThread, diskThread } from "../../../src/runtime/database/disk-thread.ts";
 import type { LogState } from "../../../src/runtime/database/disk-worker.ts";
 import { SqliteDialect } from "../../../src/runtime/database/sqlite-driver.ts";
@@ -126,6 +127,10 @@ describe("a long log (decision 0076)", () => {
     await someTurns();
   };
   const logPages = () => statSync(`${path}-wal`).size / PAGE_BYTES;
+  const copiedPages = () => {
+    const [state] = writer.pragma("wal_checkpoint(noop)") as readonly { readonly checkpointed: number }[];
+    return state?.checkpointed;
+  };
   const followed = (member: Promise<unknown>) => {
     const state = { is: "waiting" };
     member.then(
@@ -205,6 +210,61 @@ describe("a long log (decision 0076)", () => {
       await thread.answer(4_500, 4_500);
       await pay(1_002);
       expect([health.trouble, await paid()]).toEqual([undefined, 411]);
+    });
+
+    it("that no change waits for when the last hangs, which has more time the more is left", async () => {
+      jest.useFakeTimers({ doNotFake: ["setImmediate", "performance", "nextTick", "queueMicrotask"] });
+      for (let pass = 1; pass <= 3; pass++) await thread.answer(9_000 * pass, 4_000 * pass);
+      const member = followed(pay(1_000));
+      await someTurns();
+      jest.advanceTimersByTime(19_900);
+      await someTurns();
+      expect([member.is, health.trouble]).toEqual(["waiting", undefined]);
+      jest.advanceTimersByTime(200);
+      await someTurns();
+      expect([member.is, health.trouble]).toEqual(["store: hangs", "hangs"]);
+    });
+
+    it("and never by the thread that serves because the last has hung", async () => {
+      jest.useFakeTimers({ doNotFake: ["setImmediate", "performance", "nextTick", "queueMicrotask"] });
+      await thread.answer(4_500, 4_500);
+      jest.advanceTimersByTime(5_300);
+      await someTurns();
+      await thread.answer(4_500, 4_500);
+      expect(copiedPages()).toBe(0);
+    });
+
+    it("and not by the thread that serves when the other one was quiet for so long that it has ended", async () => {
+      const change = Promise.withResolvers<void>();
+      const long = db.transaction().execute(async (tx) => {
+        await tx.insertInto("payments").values({ id: 1_000, note: "" }).execute();
+        await change.promise;
+      });
+      await someTurns();
+      await thread.answer(4_500, 4_500);
+      thread.isOpen = false;
+      change.resolve();
+      await long;
+      await someTurns();
+      expect([thread.passes.length, thread.isOpen, copiedPages()]).toEqual([2, true, 0]);
+    });
+
+    it("whose failed flush ends writing at once, though a change is at work, and is not forgotten by a close", async () => {
+      const change = Promise.withResolvers<void>();
+      const long = followed(
+        db.transaction().execute(async (tx) => {
+          await tx.insertInto("payments").values({ id: 1_000, note: "" }).execute();
+          await change.promise;
+        }),
+      );
+      await someTurns();
+      await thread.fail(flushFailure("The log of the store was not copied.", "disk I/O error"));
+      expect([flushFailures.length, health.trouble]).toEqual([1, "disk"]);
+      await db.destroy();
+      expect(existsSync(`${path}-wal`)).toBe(true);
+      change.resolve();
+      await someTurns();
+      expect(long.is).toBe("store: disk");
     });
 
     it.each([
@@ -303,6 +363,44 @@ describe("a long log (decision 0076)", () => {
       await pay(1);
       await thread.open();
       expect((await thread.copyLog())?.copied).toBeGreaterThan(0);
+    });
+
+    it("that carries out nothing more once a flush has failed (decision 0039)", async () => {
+      await payMany(1, 10);
+      const unflushable = openSync("/dev/null", "r+");
+      const failing = diskThread(path, () => unflushable);
+      await failing.open();
+      const orders = await Promise.allSettled([failing.copyLog(), failing.clear(1), failing.copyLog()]);
+      const code = "SQLITE_IOERR_FSYNC";
+      expect(orders).toMatchObject(Array.from({ length: 3 }, () => ({ status: "rejected", reason: { code } })));
+      // Not cut: a start is to read it as the disk has it.
+      expect(logPages()).toBeGreaterThan(100);
+      await failing.end();
+      closeSync(unflushable);
+    });
+
+    it("that has ended when its store was quiet for ten seconds after an order that failed", async () => {
+      const readOnly = openSync(path, "r");
+      const failing = diskThread(path, () => readOnly);
+      jest.useFakeTimers({ doNotFake: ["setImmediate", "performance", "nextTick", "queueMicrotask"] });
+      for (let id = 1; id <= 200; id++) await pay(id, "y".repeat((id * 7919) % 3_000));
+      await sql`update payments set note = 'z'`.execute(db);
+      await failing.open();
+      await expect(failing.clear(1)).rejects.toMatchObject({ code: "EBADF" });
+      jest.advanceTimersByTime(10_100);
+      expect(failing.isOpen).toBe(false);
+      await failing.end();
+      closeSync(readOnly);
+    });
+
+    it("that begins again though one before it could not", async () => {
+      const later = join(folder, "later.db");
+      const again = diskThread(later, () => mainFile);
+      await expect(again.open()).rejects.toThrow();
+      copyFileSync(path, later);
+      await again.open();
+      expect([again.isOpen, await again.copyLog()]).toEqual([true, { pages: 0, copied: 0 }]);
+      await again.end();
     });
 
     it("or by the one that serves when the file cannot be opened by another handle", async () => {

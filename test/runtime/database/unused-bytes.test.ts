@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import fs, { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -71,6 +71,18 @@ describe("what was overwritten leaves the embedded store's files (decision 0081)
     const count = checked.prepare("select count(*) from people where lower(name) like 'erased again %'").pluck().get();
     checked.close();
     expect(count).toBe(4_000);
+  });
+
+  it("says that a flush failed, which ends the program (decision 0039)", async () => {
+    const { store } = await storeOfErased();
+    await store.close();
+    const file = openSync(path, "r+");
+    jest.spyOn(fs, "fdatasyncSync").mockImplementationOnce(() => {
+      throw Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" });
+    });
+    // Once more it would find zeros, which the disk does not have.
+    expect(() => zeroUnusedBytes(file, 1, 4_000)).toThrow(expect.objectContaining({ code: "SQLITE_IOERR_FSYNC" }));
+    closeSync(file);
   });
 
   it("has it in no backup, even before the store has forgotten it", async () => {
