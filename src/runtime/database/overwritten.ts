@@ -26,7 +26,7 @@ export function clearOverwritten(path: string, mainFile: number, page: number): 
  * would keep old pages until it is written over. `false` when a reader or an open commit needs the log.
  */
 function emptyLog(path: string): boolean {
-  const handle = new BetterSqlite3(path, { timeout: READERS_WAIT_MS });
+  const handle = new BetterSqlite3(path, { fileMustExist: true, timeout: READERS_WAIT_MS });
   try {
     handle.pragma("synchronous = full");
     // A commit that changes nothing: the store's handles then forget the pages that they keep in memory.

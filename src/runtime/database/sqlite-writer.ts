@@ -208,6 +208,8 @@ export class Writer implements WriterPauses {
   async insteadOfFlush<T>(pages: number, work: () => Promise<T>): Promise<T> {
     let worked: Promise<T> | undefined;
     const quiet = this.quietly(async () => {
+      // Another handle would open what is at the path now.
+      if (this.#handles.isInPlace?.() === false) throw fileGone();
       const flushEnds = this.#flushBegins(pages);
       const end = () => flushEnds(() => this.#reads.renewView());
       worked = work();

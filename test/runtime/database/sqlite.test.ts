@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -96,6 +97,18 @@ describe("opening the embedded store", () => {
     const snapshot = await store.snapshot();
     expect(await store.forgetOverwritten()).toBe(false);
     await snapshot.close();
+    expect(await store.forgetOverwritten()).toBe(true);
+    await store.close();
+  });
+
+  it("takes nothing out of a store that was moved away, and makes no other in its place", async () => {
+    const store = openSqlite(path);
+    await fill(store);
+    expect(await store.forgetOverwritten()).toBe(true);
+    renameSync(path, `${path}.moved`);
+    await expect(store.forgetOverwritten()).rejects.toMatchObject({ code: "UNAVAILABLE", detail: "store: away" });
+    expect(existsSync(path)).toBe(false);
+    renameSync(`${path}.moved`, path);
     expect(await store.forgetOverwritten()).toBe(true);
     await store.close();
   });
