@@ -1,7 +1,8 @@
 /*
- * A disk under a process under test, preloaded. fsync and fdatasync fail with EIO while the file that FAILING_FLUSH names exists, do
- * not return while the one that HANGING_FLUSH names does, and take FLUSH_DELAY_MS milliseconds longer than they do. Where FLUSH_OF is
- * set, all of this concerns files alone whose path ends with it.
+ * A disk under a process under test, preloaded. fsync and fdatasync fail with EIO while the file that FAILING_FLUSH names exists, and
+ * once where the one that FAILING_ONCE names does, which is removed; they do not return while the one that HANGING_FLUSH names exists,
+ * and take FLUSH_DELAY_MS milliseconds longer than they do. Where FLUSH_OF is set, all of this concerns files alone whose path ends with
+ * it.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -33,7 +34,9 @@ static int flush(const char *name, int descriptor) {
   const char *delay = getenv("FLUSH_DELAY_MS");
   if (delay != NULL) usleep((useconds_t)atoi(delay) * 1000);
   while (is_set("HANGING_FLUSH")) usleep(10000);
-  if (!is_set("FAILING_FLUSH")) return original(descriptor);
+  const char *once = getenv("FAILING_ONCE");
+  int fails = is_set("FAILING_FLUSH") || (once != NULL && unlink(once) == 0);
+  if (!fails) return original(descriptor);
   errno = EIO;
   return -1;
 }

@@ -102,6 +102,8 @@ export function markStoreClosed(directory: string): boolean {
     const handle = new BetterSqlite3(storePath(directory), { timeout: END_WAITS_MS });
     try {
       handle.pragma("synchronous = full");
+      // A copy that SQLite makes with a commit keeps a failed flush to itself (decision 0039).
+      handle.pragma("wal_autocheckpoint = 0");
       handle.pragma(`user_version = ${COMPLETE}`);
       const isCopied = isLogCopied(handle);
       if (isCopied) writeMark(directory, "closed");
