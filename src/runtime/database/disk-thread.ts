@@ -57,8 +57,6 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
       resourceLimits: RESOURCE_LIMITS,
       env: threadEnvironment(),
     });
-    // A store that was not closed keeps no program from ending.
-    worker.unref();
     worker.on("message", (told: DiskAnswer) => {
       if ("failed" in told) answer.reject(Object.assign(new Error(told.failed.message), { code: told.failed.code }));
       else answer.resolve(told.done);
@@ -91,8 +89,13 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
     inOrder(async () => {
       if (failedFlush !== undefined) throw failedFlush;
       if (thread === undefined) throw hasEnded();
+      thread.ref();
       thread.postMessage(order);
-      return (await answered()) as T;
+      try {
+        return (await answered()) as T;
+      } finally {
+        thread?.unref();
+      }
     });
   const end = (): void => {
     clearTimeout(idle);
@@ -117,6 +120,8 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
         threadEnded = new Promise((resolve) => worker.once("exit", resolve));
         await opened;
         thread = worker;
+        // A store that was not closed keeps no program from ending.
+        worker.unref();
       }),
     copyLog: () => asked({ task: "copy" }),
     clear: (page) => asked({ task: "clear", page }),

@@ -393,6 +393,23 @@ describe("a long log (decision 0076)", () => {
       closeSync(readOnly);
     });
 
+    it("that keeps a program from ending while it is at an order, and no longer", () => {
+      const source = join(import.meta.dirname, "..", "..", "..", "src", "runtime", "database", "disk-thread.ts");
+      const program = join(folder, "program.mjs");
+      const text = `
+        import { openSync } from "node:fs";
+        import { diskThread } from ${JSON.stringify(source)};
+        const path = process.argv[2];
+        const file = openSync(path, "r+");
+        const thread = diskThread(path, () => file);
+        await thread.open();
+        console.log(await thread.copyLog());`;
+      writeFileSync(program, text);
+      const options = { encoding: "utf8", timeout: 8_000 } as const;
+      const { status, stdout } = spawnSync(process.execPath, [program, path], options);
+      expect([status, stdout]).toEqual([0, "{ pages: 2, copied: 2 }\n"]);
+    });
+
     it("that begins again though one before it could not", async () => {
       const later = join(folder, "later.db");
       const again = diskThread(later, () => mainFile);
