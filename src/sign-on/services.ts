@@ -90,7 +90,7 @@ export { signOnUpkeep } from "./upkeep.ts";
 interface SignOnServicesDeps {
   readonly store: Store;
   readonly clock: Clock;
-  /** By which rows are removed for good. */
+  /** By which rows are removed for good, and signing keys move on. */
   readonly sweepClock: Clock;
   readonly random: Random;
   readonly wake: Wake;
@@ -132,7 +132,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const logouts = logoutRequestRepository(db);
   const sessionRecords = sessionRepository(db);
 
-  const signingKeys = await composeSigningKeys({ db, changes, sealer, clock, wake, metrics, settings });
+  const signingKeys = await composeSigningKeys({ db, changes, sealer, clock, sweepClock, wake, metrics, settings });
   const { keys } = signingKeys;
   const ofSessions = { sessionRepository: sessionRecords, codeExpiry, families, clock, random, settings };
   const { sessions, signOuts, limits } = composeSessions(ofSessions);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
+import { SigningKeysService } from "../../generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts";
 import { storePath } from "../../src/runtime/database/store-file.ts";
 import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
@@ -57,6 +58,28 @@ describe("the embedded store under a clock that is wrong for a moment", () => {
       await gatehouse.restart("all");
       expect(await removedAsOf()).toBeUndefined();
       expect((await browser.open("/auth/account")).status).toBe(200);
+    });
+
+    it("moves no signing key on, so that the next rotation is not dated by it (R-X390, R-S13)", async () => {
+      const gatehouse = await openProcesses(closeLater);
+      const operator = socketCarrier(join(gatehouse.dataDirectory, "sockets", "operator.sock"));
+      closeLater(() => operator.close());
+      const keys = async () => {
+        const { keys: listed } = await operator
+          .connect(SigningKeysService)
+          .listSigningKeys({ retired: false }, { deadlineMs: 60_000 });
+        return listed.map(({ keyId, state, activatedAt }) => ({ keyId, state, activatedAt }));
+      };
+      const before = await eventually(keys, ({ length }) => length === 4);
+      await gatehouse.stop();
+
+      await gatehouse.restart("all", {
+        nodeFlags: ["--import", SHIFTED_CLOCK],
+        environment: { TEST_CLOCK_MS: String(500 * DAY_MS) },
+      });
+      // The first look at the keys comes with the start.
+      await sleep(2_000);
+      expect(await keys()).toEqual(before);
     });
   });
 });

@@ -25,6 +25,8 @@ interface SigningKeysCompositionDeps {
   readonly changes: Changes<SignOnTables>;
   readonly sealer: Sealer;
   readonly clock: Clock;
+  /** By which keys move on: no clock that is wrong for a moment moves one (R-X390). */
+  readonly sweepClock: Clock;
   readonly wake: Wake;
   readonly metrics: Metrics;
   readonly settings: SignOnSettings;
@@ -44,7 +46,7 @@ interface SigningKeysComposition {
  * @throws CannotStart when the store was sealed with another master key.
  */
 export async function composeSigningKeys(deps: SigningKeysCompositionDeps): Promise<SigningKeysComposition> {
-  const { changes, sealer, clock, wake, metrics } = deps;
+  const { changes, sealer, clock, sweepClock, wake, metrics } = deps;
   const repository = signingKeyRepository(deps.db);
   const schedule = keySchedule(deps.settings);
   const rotation = { repository, changes, sealer, schedule, algorithms: SIGNING_ALGORITHMS };
@@ -59,7 +61,7 @@ export async function composeSigningKeys(deps: SigningKeysCompositionDeps): Prom
       rotateSigningKeys: rotateSigningKeys(rotation),
       revokeSigningKey: revokeSigningKey(rotation),
     }),
-    rotation: keyRotationLoop({ ...rotation, clock, wake, failed: watch.failed }),
+    rotation: keyRotationLoop({ ...rotation, clock: sweepClock, wake, failed: watch.failed }),
     checks: watch.checks,
   };
 }
