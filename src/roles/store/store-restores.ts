@@ -194,6 +194,7 @@ export const REPEATED_BY_HAND: readonly string[] = [
   "application.update",
   "instanceIntegration.revoke",
   "instanceIntegration.unconfigure",
+  "password.set",
   "person.disable",
   "signingKey.revoke",
   "subscription.delete",

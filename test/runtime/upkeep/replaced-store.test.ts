@@ -63,6 +63,10 @@ describe("what was done in a store that a restore replaces (R-X247)", () => {
       expect(actionsAfter(join(import.meta.dirname, "missing"), 0, []).unread).toEqual([]);
     });
 
+    it("is repeated where a replaced password is good again, as docs/operations/backup-and-restore.md says", () => {
+      expect(REPEATED_BY_HAND).toContain("password.set");
+    });
+
     it("is repeated by actions that there are", () => {
       expect(REPEATED_BY_HAND.filter((action) => !AUDIT_ACTIONS.includes(action))).toEqual([]);
     });
