@@ -5,6 +5,7 @@ import { type HealthCheck, type Part, Parts, stopOnSignals } from "#runtime/basi
 import { createLog, type Log } from "#runtime/basis/log.ts";
 import { type Management, startManagement } from "#runtime/basis/management.ts";
 import { createMetrics, type Metrics } from "#runtime/basis/metrics.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import type { Config } from "../config.ts";
 import { type ListeningPorts, listeningPorts } from "./listening-ports.ts";
 import { startFailure } from "./start-failure.ts";
@@ -96,7 +97,7 @@ function makeDataDirectory(path: string): void {
     // An existing directory keeps its mode, since another program may use it too.
     if ((statSync(path).mode & 0o077) !== 0)
       throw new CannotStart(
-        `The data directory ${path} can be entered by others. Run: chmod 700 ${path}, or set data-directory to another.`,
+        `The data directory ${path} can be entered by others. Run: chmod 700 ${shellWord(path)}, or set data-directory to another.`,
         { exitCode: 78 },
       );
   } catch (cause) {

@@ -1,3 +1,4 @@
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { type ErasedIn, OBJECTS_MAX, type UndoneActions } from "#runtime/upkeep/replaced-store.ts";
 import type { Answer, TypedAgain } from "./store-alone.ts";
 
@@ -109,7 +110,7 @@ export function describeRestored(
             [
               "then remove",
               () =>
-                `rm -r ${folder}: it keeps people ${erased.ids.length > 0 ? "who were erased since" : "whom no erasure reaches"}`,
+                `rm -r ${shellWord(folder)}: it keeps people ${erased.ids.length > 0 ? "who were erased since" : "whom no erasure reaches"}`,
             ] as const,
           ]),
     ],

@@ -88,7 +88,7 @@ function handBack(directory: string): readonly string[] {
   const { uid, gid } = statSync(directory);
   const hasRootMade = readdirSync(directory).some((name) => lstatSync(join(directory, name)).uid === ROOT);
   if (uid === ROOT || !hasRootMade) return [];
-  return [`chown -R ${uid}:${gid} ${directory}: root has made files there, which its owner cannot read`];
+  return [`chown -R ${uid}:${gid} ${shellWord(directory)}: root has made files there, which its owner cannot read`];
 }
 
 /**

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { editDistance } from "./edit-distance.ts";
 import { CannotStart } from "./errors.ts";
 import type { Role } from "./roles.ts";
+import { shellWord } from "./terminal-lines.ts";
 
 /**
  * One setting, described in one place: parsing, the configuration page and `gatehouse config` all use this description.
@@ -262,7 +263,7 @@ function findGiven(
 function readSettingFile(name: string, path: string, secret: boolean, mistakes: string[]): Given | undefined {
   try {
     if (secret && (statSync(path).mode & 0o007) !== 0) {
-      mistakes.push(`${name}-file: ${path} can be read by all users. Run: chmod 600 ${path}`);
+      mistakes.push(`${name}-file: ${path} can be read by all users. Run: chmod 600 ${shellWord(path)}`);
       return undefined;
     }
     return { value: readFileSync(path, "utf8").trim(), from: `${name}-file` };

@@ -2,6 +2,7 @@ import { lstat, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeDirectory } from "../basis/directories.ts";
 import { CannotStart } from "../basis/errors.ts";
+import { shellWord } from "../basis/terminal-lines.ts";
 import { socketAnswers } from "./socket-health.ts";
 
 /** The longest path that a Unix socket can have on every platform (Linux 107, macOS 103). */
@@ -60,7 +61,7 @@ export async function takeDirectory(directory: string): Promise<void> {
   }
   if ((mode & 0o077) !== 0) {
     throw new CannotStart(
-      `The directory ${directory} can be entered by others. Run: chmod 700 ${directory}, or set socket-directory to another.`,
+      `The directory ${directory} can be entered by others. Run: chmod 700 ${shellWord(directory)}, or set socket-directory to another.`,
     );
   }
 }

@@ -4,6 +4,7 @@ import { makeDirectory } from "../basis/directories.ts";
 import { createFlushed, flushDirectory } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
 import type { Random } from "../basis/random.ts";
+import { shellWord } from "../basis/terminal-lines.ts";
 
 const KEY_BYTES = 32;
 
@@ -63,7 +64,9 @@ export function masterKeyFile(
       makeKeyFile(path, random);
     }
     if ((statSync(path).mode & 0o077) !== 0) {
-      throw new CannotStart(`The master key ${path} can be read by others. Run: chmod 600 ${path}`, { exitCode: 78 });
+      throw new CannotStart(`The master key ${path} can be read by others. Run: chmod 600 ${shellWord(path)}`, {
+        exitCode: 78,
+      });
     }
     return parseMasterKeys(readFileSync(path, "utf8"), `The master key ${path}`);
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../../src/config.ts";
@@ -11,6 +11,7 @@ import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
 import { storePath } from "../../../src/runtime/database/store-file.ts";
 import { lockStore } from "../../../src/runtime/database/store-lock.ts";
 import { masterKeyFile } from "../../../src/runtime/sealing/master-key.ts";
+import { backUp } from "../../../src/runtime/upkeep/backup.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
@@ -32,7 +33,7 @@ describe("what a command of the store prints", () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function printed(command: StoreCommand, settings: Readonly<Record<string, string>>) {
+  async function printed(command: StoreCommand, settings: Readonly<Record<string, string>>, given?: string) {
     const texts = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const)
       jest.spyOn(process[name], "write").mockImplementation((text) => {
@@ -41,7 +42,7 @@ describe("what a command of the store prints", () => {
       });
     const config = readConfig({ flags: settings, environment: {}, roles: [] });
     await runStoreCommand(command, {
-      given: undefined,
+      given,
       flags: { json: false, plan: false, to: undefined },
       config,
       settings,
@@ -57,6 +58,15 @@ describe("what a command of the store prints", () => {
   it("leaves open what is secret", async () => {
     const { stderr } = await printed("migrate", { "data-directory": directory, "master-keys": KEY, development: "" });
     expect(stderr.endsWith(`gatehouse serve --data-directory ${directory} --master-keys … --development\n`)).toBe(true);
+  });
+
+  it("quotes a path in a command, so that what is copied removes no other folder", async () => {
+    const spaced = join(folder, "gate house");
+    renameSync(directory, spaced);
+    const backup = join(folder, "monday.sqlite");
+    await backUp(storePath(spaced), backup, new AbortController().signal);
+    const { stdout } = await printed("restore", { "data-directory": spaced }, backup);
+    expect(stdout).toMatch(new RegExp(`^then remove {2,}rm -r '${spaced}/replaced-\\w+': it keeps people`, "m"));
   });
 
   it("says of a data directory that is not there that it is not, as before a restore on a new machine", () => {

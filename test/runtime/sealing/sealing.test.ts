@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CannotStart } from "../../../src/runtime/basis/errors.ts";
@@ -195,6 +204,9 @@ describe("the master key file of the embedded default", () => {
     expect(() => masterKeyFile(path, systemRandom, FIRST)).toThrow(
       `The master key ${path} can be read by others. Run: chmod 600 ${path}`,
     );
+    const spaced = `${path} of May`;
+    renameSync(path, spaced);
+    expect(() => masterKeyFile(spaced, systemRandom, FIRST)).toThrow(`Run: chmod 600 '${spaced}'`);
   });
 
   it("is refused when it cannot be made, in one line", () => {
