@@ -15,7 +15,7 @@ interface SweepClockTables {
 const INTERVAL_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The time of the sweeps goes on by an hour at most for each minute that a process runs. */
+/** The time of the sweeps goes on, or back, by an hour at most for each minute that a process runs. */
 const PACE = HOUR_MS / 60_000;
 
 /** Milliseconds that this process has run, by a clock that is never set. */
@@ -47,16 +47,31 @@ export async function sweepClock({ store, clock, log }: SweepClockDeps): Promise
   return { clock: paced, loops: [sweepClockLoop({ db, clock, paced, log })] };
 }
 
-/** A clock that follows another one from `from` on: back at once, ahead by `PACE` times what the process has run. */
-export function pacedClock(clock: Clock, from: Date, ran: () => number): Clock {
-  let at = from.getTime();
+interface PacedClock extends Clock {
+  /** What is to be stored: where it goes on from once a clock that is behind is right again (R-X391). */
+  reached(): Date;
+}
+
+/**
+ * A clock that is never ahead of another one. From `from` on it follows that one by `PACE` times what the process has run;
+ * a clock that was behind for a moment takes it back by no more.
+ */
+export function pacedClock(clock: Clock, from: Date, ran: () => number): PacedClock {
+  let reached = from.getTime();
   let atRan = ran();
+  const follow = (): number => {
+    const nowRan = ran();
+    const most = (nowRan - atRan) * PACE;
+    atRan = nowRan;
+    const now = clock.now().getTime();
+    reached = now > reached ? Math.min(now, reached + most) : Math.max(now, reached - most);
+    return Math.min(now, reached);
+  };
   return {
-    now() {
-      const now = ran();
-      at = Math.min(clock.now().getTime(), at + (now - atRan) * PACE);
-      atRan = now;
-      return new Date(at);
+    now: () => new Date(follow()),
+    reached() {
+      follow();
+      return new Date(reached);
     },
   };
 }
@@ -85,7 +100,7 @@ async function lastSweptAsOf(db: Database<SweepClockTables>): Promise<Date | und
 interface SweepClockLoopDeps {
   readonly db: Kysely<SweepClockTables>;
   readonly clock: Clock;
-  readonly paced: Clock;
+  readonly paced: PacedClock;
   readonly log: Log;
 }
 
@@ -108,7 +123,7 @@ function sweepClockLoop({ db, clock, paced, log }: SweepClockLoopDeps): Loop {
     async run(signal, pass = withoutDeadline(signal)) {
       while (!signal.aborted) {
         say();
-        const asOf = paced.now().getTime();
+        const asOf = paced.reached().getTime();
         // Each write is a flush: an hour is caught up with in a minute.
         if (stored === undefined || Math.abs(asOf - stored) >= HOUR_MS) {
           await pass(() => db.updateTable("store_identities").set({ sweeps_as_of: asOf }).execute());

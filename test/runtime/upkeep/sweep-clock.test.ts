@@ -58,6 +58,16 @@ describe("the time by which rows are removed (R-X370)", () => {
     expect(at()).toBe(11);
   });
 
+  it("is where it was once a clock that was behind for a moment is right again (R-X391)", () => {
+    const { machine, at, run } = began();
+    machine.step(-20_000 * DAY_MS);
+    run(1);
+    expect(at()).toBe(1 - 20_000 * 24 * 60);
+    machine.step(20_000 * DAY_MS);
+    run(2);
+    expect(at()).toBe(3);
+  });
+
   it("is shown while it is more than a day behind", () => {
     const { machine, sweeps } = began();
     machine.step(DAY_MS);
@@ -118,6 +128,20 @@ eachStore((name, open) => {
       .transaction()
       .execute((tx) => appendToAudit(tx, { actor: "test", action: "guest.arrive", object: "guest" }, "", clock.now()));
     expect(await hoursBehind()).toBe(72);
+  });
+
+  it("is kept by a start under a clock that is behind, as of a machine without a battery (R-X391)", async () => {
+    const { store, clock, start, stored, hoursBehind } = await openIdentified();
+    await sql`update store_identities set sweeps_as_of = ${clock.now().getTime() - 1}`.execute(store.view());
+    const before = await stored();
+    clock.step(-20_000 * DAY_MS);
+    const ending = new AbortController();
+    const ran = present((await start()).loops[0]).run(ending.signal);
+    await eventually(stored, (at) => at !== before, 500);
+    ending.abort();
+    await ran;
+    clock.step(20_000 * DAY_MS);
+    expect(await hoursBehind()).toBe(0);
   });
 
   it("says in the log that it is behind, and why (R-X370)", async () => {
