@@ -84,7 +84,7 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
       while (!signal.aborted) {
         const now = clock.now().getTime();
         await pass(async (until) => {
-          for (const { keepMs, ...swept } of SIGN_ON_SWEEPS) await sweep(db, swept, now - keepMs, until);
+          for (const rule of SIGN_ON_SWEEPS) await sweep(db, rule, now - rule.keepMs, until);
           await families.sweep(now, until);
           await inBatches(until, () => removeEarlierFamilies(now - 48 * HOUR_MS));
           await inBatches(until, removeConsents);

@@ -41,6 +41,8 @@ export const upkeepOf = ({ table, key, age, inOrder, keepMs }: Swept & { readonl
 /** Rows of a table that are swept along the key. */
 interface SweptInOrder extends Swept {
   readonly inOrder: true;
+  /** How long rows are kept. */
+  readonly keepMs: number;
   /** A condition for rows that stay, however old they are. */
   readonly unless?: RawBuilder<unknown>;
   /** Called before rows up to that key are removed, which is one of them. */
@@ -76,22 +78,19 @@ export async function sweep<Tables>(
 const isInOrder = (swept: Swept): swept is SweptInOrder => swept.inOrder === true;
 
 /**
- * From the beginning of the table up to the last old row. Keys rise with time, so what is before an old row is as old,
- * whatever its instant says: it may have been written while the clock was ahead.
+ * From the beginning of the table up to the last old row before the first young one. Keys rise with time: a row of the
+ * future was written while the clock was ahead, and is as old as an old one that follows; an old row behind a young one was
+ * written while the clock was behind, and is as young (R-X392).
  */
 async function sweepInOrder<Tables>(
   db: Kysely<Tables>,
-  { table, key, age, unless = sql`1 = 0`, beforeRemoval }: SweptInOrder,
+  { table, key, age, keepMs, unless = sql`1 = 0`, beforeRemoval }: SweptInOrder,
   before: number,
   signal: AbortSignal,
 ): Promise<void> {
   const above = (from: number | string | undefined) =>
     from === undefined ? sql`1 = 1` : sql`${sql.ref(key)} > ${from}`;
-  const isAhead = async (instant: number): Promise<boolean> => {
-    const { rows } = await sql<{ readonly age: number }>`
-      select ${sql.ref(age)} as age from ${sql.table(table)} order by ${sql.ref(key)} desc limit 1`.execute(db);
-    return instant > (rows[0]?.age ?? instant);
-  };
+  const now = before + keepMs;
   let seen: number | string | undefined;
   /** Up to here all old rows were looked at: they are removed, or stay. */
   let swept: number | string | undefined;
@@ -108,7 +107,10 @@ async function sweepInOrder<Tables>(
     const { rows } = await sql<{ readonly key: number | string; readonly age: number }>`
       select ${sql.ref(key)} as key, ${sql.ref(age)} as age from ${sql.table(table)}
       where ${above(seen)} order by ${sql.ref(key)} limit ${SWEEP_BATCH} + 0`.execute(db);
-    const lastOld = rows.findLast((row) => row.age < before)?.key;
+    const firstYoung = rows.findIndex((row) => row.age >= before && row.age <= now);
+    const lastOld = rows
+      .slice(0, firstYoung === -1 ? rows.length : firstYoung)
+      .findLast((row) => row.age < before)?.key;
     const last = lastOld !== undefined && beforeRemoval !== undefined ? await lastDoomed(lastOld) : lastOld;
     if (last !== undefined) {
       await beforeRemoval?.(Number(last));
@@ -120,8 +122,7 @@ async function sweepInOrder<Tables>(
     }
     swept = lastOld ?? swept;
     const end = rows.at(-1);
-    if (end === undefined || rows.length < SWEEP_BATCH) return;
-    if (end.age >= before && !(await isAhead(end.age))) return;
+    if (end === undefined || firstYoung !== -1 || rows.length < SWEEP_BATCH) return;
     seen = end.key;
   }
 }

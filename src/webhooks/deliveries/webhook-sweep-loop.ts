@@ -35,19 +35,19 @@ export function webhookSweepLoop({ db, clock, settings }: SweepDeps): Loop {
       insert into webhooks_feed (number, begins_after) values (1, ${last})
       on conflict (number) do update set begins_after = excluded.begins_after
         where webhooks_feed.begins_after < excluded.begins_after`.execute(db);
-  const bodies = { table: "webhooks_delivery_bodies", ...IN_ORDER, days: bodyDays };
+  const bodies = { table: "webhooks_delivery_bodies", ...IN_ORDER, keepMs: bodyDays * DAY_MS };
   const rules = [
     { ...bodies, unless: isPending, beforeRemoval },
-    { table: "webhooks_settled", ...IN_ORDER, days: deliveryDays },
-    { table: "webhooks_events", ...IN_ORDER, age: "relayed_at", days: deliveryDays },
+    { table: "webhooks_settled", ...IN_ORDER, keepMs: deliveryDays * DAY_MS },
+    { table: "webhooks_events", ...IN_ORDER, age: "relayed_at", keepMs: deliveryDays * DAY_MS },
   ];
   return {
     name: "webhook-sweep",
     passMs: LONG_PASS_MS,
     async run(signal, pass = withoutDeadline(signal)) {
       while (!signal.aborted) {
-        for (const { days, ...rule } of rules) {
-          const before = clock.now().getTime() - days * DAY_MS;
+        for (const rule of rules) {
+          const before = clock.now().getTime() - rule.keepMs;
           await pass((late) => sweep(db, rule, before, late));
         }
         const endedBefore = clock.now().getTime() - deliveryDays * DAY_MS;
