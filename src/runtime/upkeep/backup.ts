@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, renameSync, statSync } from "node:fs";
-import { dirname, isAbsolute } from "node:path";
+import { existsSync, linkSync, realpathSync, renameSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute } from "node:path";
 import { createFlushed, flushDirectory, flushFile, removeIfPossible } from "../basis/durable-file.ts";
 import { Failure, failedPrecondition, invalidArgument } from "../basis/errors.ts";
 import { createPrivately } from "../database/store-lock.ts";
@@ -27,10 +27,12 @@ interface Backup {
  * Copies the embedded store to a file of mode 0600 while the store is in use, on a thread of its own; a process of its
  * own checks the copy. The copy has another name until it is checked and flushed; a file that exists is never overwritten (R-X246).
  * Its digest is beside it before it has its name (R-X347).
- * @throws FAILED_PRECONDITION (backup_exists, backup_not_written); CANCELLED when the signal is aborted.
+ * @throws INVALID_ARGUMENT (path); FAILED_PRECONDITION (backup_exists, backup_not_written); CANCELLED when the signal is aborted.
  */
 export async function backUp(storePath: string, path: string, signal: AbortSignal): Promise<Backup> {
   if (!isAbsolute(path)) throw invalidArgument([{ field: "path", reason: "must be an absolute path" }]);
+  if (isTakenForPartOf(storePath, path))
+    throw invalidArgument([{ field: "path", reason: "must not be a name that SQLite gives to a part of the store" }]);
   const digestPath = digestPathOf(path);
   if (existsSync(path)) throw isThere(path);
   if (existsSync(digestPath)) throw isLeftOver(digestPath, path);
@@ -57,6 +59,18 @@ export async function backUp(storePath: string, path: string, signal: AbortSigna
   } finally {
     removeIfPossible(...filesOfCopy(draft), `${draft}.sha256`);
   }
+}
+
+/** What SQLite adds to the name of a store; it would take a backup there for its own journal, and read the store no more. */
+const PARTS = ["-journal", "-wal", "-shm"] as const;
+
+function isTakenForPartOf(storePath: string, path: string): boolean {
+  const [directory, storeDirectory] = [dirname(path), dirname(storePath)];
+  return (
+    PARTS.some((part) => basename(path) === `${basename(storePath)}${part}`) &&
+    existsSync(directory) &&
+    realpathSync(directory) === realpathSync(storeDirectory)
+  );
 }
 
 /** Linking fails where the name exists. Some file systems of networks have no links. */

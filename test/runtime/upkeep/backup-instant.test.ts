@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -8,6 +8,22 @@ import { withScope } from "../../support/scope.ts";
 
 describe("a backup of a store in use (R-X246)", () => {
   withScope((closeLater) => {
+    it("gets no name that SQLite takes for a part of the store", async () => {
+      const directory = mkdtempSync(join(tmpdir(), "gh-instant-"));
+      closeLater(async () => rmSync(directory, { recursive: true }));
+      const path = join(directory, "store.sqlite");
+      const store = new BetterSqlite3(path);
+      closeLater(async () => void store.close());
+      store.exec("create table payments (id integer primary key)");
+      symlinkSync(directory, join(directory, "link"));
+      const { signal } = new AbortController();
+      for (const name of ["store.sqlite-journal", "link/store.sqlite-wal"])
+        await expect(backUp(path, join(directory, name), signal)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+      mkdirSync(join(directory, "backups"));
+      for (const name of ["store.sqlite-monday", "backups/store.sqlite-journal"])
+        expect(await backUp(path, join(directory, name), signal)).toMatchObject({ tables: 1, rows: 0 });
+    }, 30_000);
+
     it("has everything that was committed before the instant that it names, however long its rows are counted", async () => {
       const directory = mkdtempSync(join(tmpdir(), "gh-instant-"));
       closeLater(async () => rmSync(directory, { recursive: true }));
