@@ -23,7 +23,7 @@ if (port < 1 || port > 65_535) {
 const folder = join(".cache", "mock");
 const document = join(folder, "openapi.json");
 
-/** What each address of the gateway allows; sign-on answers OPTIONS to browsers alone, as Prism does for both. */
+/** What each address of the gateway allows. Prism answers preflights by itself, of sign-on too. */
 const allows = Object.entries(readContract("gateway").paths).map(([template, item]) => {
   const methods = operationsOf(item).map(([method]) => method.toUpperCase());
   const address = template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+");
@@ -69,8 +69,8 @@ docs/mock-and-sdks.md says more.`),
 );
 
 /**
- * Prism's answer, and to HEAD and OPTIONS, which it knows of no operation, what the contract says of all of them. The page behind a
- * cursor is the last one: the contract's only example of a link leads to that page again.
+ * Prism's answer. It refuses HEAD and OPTIONS, which the contract describes once for all operations. The page behind a cursor is the last
+ * one: the contract's only example of a link leads to that page again.
  */
 function answer(asked: IncomingMessage, reply: ServerResponse): void {
   const [path = "", query = ""] = (asked.url ?? "").split("?", 2);

@@ -175,7 +175,7 @@ export async function startServices(
           ...webhooks.erasers,
         ],
       }),
-      runtimeSweepLoop({ store, clock: sweeps.clock, auditKeptDays }),
+      runtimeSweepLoop({ store, clock, sweepClock: sweeps.clock, auditKeptDays }),
       sizes.loop,
       // What this process remembers, for example for entity tags, is of the epoch in which it has started.
       epochLoop({

@@ -277,7 +277,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
       ...inspection,
     ],
     loops: [
-      signOnSweepLoop(db, sweepClock),
+      signOnSweepLoop(db, clock, sweepClock),
       lateTracesLoop({ db, changes, signOuts, clock }),
       signingKeys.rotation,
       writing,

@@ -32,7 +32,7 @@ const APPLICATIONS = { table: "sign_on_applications", key: "id", age: "deleted_a
 const APPLICATION_KEPT_MS = 410 * 24 * HOUR_MS;
 
 /** Deletes rows that expired long ago, in small batches, so that no sweep blocks the writer for long. */
-export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop {
+export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock, sweepClock = clock): Loop {
   const families = familySweepRepository(db);
   /** An earlier family that is past its end, once no refresh token refers to it. */
   const removeEarlierFamilies = async (before: number): Promise<number> => {
@@ -83,12 +83,13 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
     async run(signal, pass = withoutDeadline(signal)) {
       while (!signal.aborted) {
         const now = clock.now().getTime();
+        const asOf = sweepClock.now().getTime();
         await pass(async (until) => {
-          for (const rule of SIGN_ON_SWEEPS) await sweep(db, rule, now - rule.keepMs, until);
-          await families.sweep(now, until);
-          await inBatches(until, () => removeEarlierFamilies(now - 48 * HOUR_MS));
+          for (const rule of SIGN_ON_SWEEPS) await sweep(db, { ...rule, now }, asOf - rule.keepMs, until);
+          await families.sweep(asOf, until);
+          await inBatches(until, () => removeEarlierFamilies(asOf - 48 * HOUR_MS));
           await inBatches(until, removeConsents);
-          await sweep(db, APPLICATIONS, now - APPLICATION_KEPT_MS, until);
+          await sweep(db, APPLICATIONS, asOf - APPLICATION_KEPT_MS, until);
         });
         await pause(INTERVAL_MS, signal);
       }

@@ -273,7 +273,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
         showOperational: operationalNotices(log, metrics),
       }),
       formerRowsLoop(changes, deliveryMoves),
-      webhookSweepLoop({ db, clock: sweepClock, settings }),
+      webhookSweepLoop({ db, clock, sweepClock, settings }),
       expiringSecretsLoop(changes, expiringSecretRepository),
       ...dispatch.loops,
     ],

@@ -30,11 +30,13 @@ export const runtimeUpkeep = (auditKeptDays: number): readonly TableUpkeep[] => 
 interface SweepDeps {
   readonly store: Store;
   readonly clock: Clock;
+  /** By which rows are old; `clock` by default. */
+  readonly sweepClock?: Clock;
   readonly auditKeptDays: number;
 }
 
 /** Removes expired rows in small batches, so that tables stop growing and no sweep occupies the writer for long. */
-export function runtimeSweepLoop({ store, clock, auditKeptDays }: SweepDeps): Loop {
+export function runtimeSweepLoop({ store, clock, sweepClock = clock, auditKeptDays }: SweepDeps): Loop {
   const db = store.view<unknown>();
   return {
     name: "runtime-sweep",
@@ -42,8 +44,9 @@ export function runtimeSweepLoop({ store, clock, auditKeptDays }: SweepDeps): Lo
     async run(signal, pass = withoutDeadline(signal)) {
       while (!signal.aborted) {
         for (const rule of rulesFor(auditKeptDays)) {
-          const before = clock.now().getTime() - rule.keepMs;
-          await pass((late) => sweep(db, rule, before, late));
+          const now = clock.now().getTime();
+          const before = sweepClock.now().getTime() - rule.keepMs;
+          await pass((late) => sweep(db, { ...rule, now }, before, late));
         }
         await pause(INTERVAL_MS, signal);
       }

@@ -32,6 +32,7 @@ export interface Store {
   /**
    * A read-only view of this instant, for a reading of many statements. It does not block writers. The caller closes
    * it.
+   * @throws UNAVAILABLE, also when half of the connections to PostgreSQL have one (R-X369).
    */
   snapshot<T>(): Promise<Snapshot<T>>;
   /**

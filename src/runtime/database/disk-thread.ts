@@ -47,8 +47,8 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
   let lastOrder: Promise<unknown> = Promise.resolve();
   let answer = Promise.withResolvers<unknown>();
   let idle: NodeJS.Timeout | undefined;
-  let isOver = false;
-  /** A file that is opened later is not told of it: the next order would copy what is in doubt. */
+  let hasClosed = false;
+  /** A file that is opened later does not hear of it: the next order would copy what is in doubt. */
   let failedFlush: unknown;
 
   const begin = (): Worker => {
@@ -57,9 +57,9 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
       resourceLimits: RESOURCE_LIMITS,
       env: threadEnvironment(),
     });
-    worker.on("message", (told: DiskAnswer) => {
-      if ("failed" in told) answer.reject(Object.assign(new Error(told.failed.message), { code: told.failed.code }));
-      else answer.resolve(told.done);
+    worker.on("message", (reply: DiskAnswer) => {
+      if ("failed" in reply) answer.reject(Object.assign(new Error(reply.failed.message), { code: reply.failed.code }));
+      else answer.resolve(reply.done);
     });
     worker.on("error", (error) => answer.reject(error));
     worker.on("exit", () => {
@@ -77,7 +77,7 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
       if (isFlushFailure(error)) failedFlush = error;
       throw error;
     } finally {
-      idle = setTimeout(end, IDLE_MS).unref();
+      idle = setTimeout(dismiss, IDLE_MS).unref();
     }
   };
   const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
@@ -97,7 +97,7 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
         thread?.unref();
       }
     });
-  const end = (): void => {
+  const dismiss = (): void => {
     clearTimeout(idle);
     if (thread === undefined) return;
     thread.ref();
@@ -111,7 +111,7 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
     },
     open: () =>
       inOrder(async () => {
-        if (isOver) throw hasEnded();
+        if (hasClosed) throw hasEnded();
         if (thread !== undefined) return;
         await threadEnded;
         const opened = answered();
@@ -126,9 +126,9 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
     copyLog: () => asked({ task: "copy" }),
     clear: (page) => asked({ task: "clear", page }),
     async end() {
-      isOver = true;
+      hasClosed = true;
       await lastOrder;
-      end();
+      dismiss();
       await threadEnded;
     },
   };

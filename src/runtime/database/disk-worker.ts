@@ -12,7 +12,7 @@ export interface StoreFiles {
   readonly mainFile: number;
 }
 
-/** What the thread is told: to copy the log, to clear pages from one on, or to close its handle and end. */
+/** What the thread is to do: copy the log, clear pages from one on, or close its handle and end. */
 export type DiskOrder =
   | { readonly task: "copy" }
   | { readonly task: "clear"; readonly page: number }
@@ -68,7 +68,7 @@ if (parentPort !== null) {
   const port = parentPort;
   const { path, mainFile } = workerData as StoreFiles;
   const handle = open(path);
-  const answer = (told: DiskAnswer) => port.postMessage(told);
+  const answer = (reply: DiskAnswer) => port.postMessage(reply);
   port.on("message", (order: DiskOrder) => {
     if (order.task === "end") {
       handle.close();

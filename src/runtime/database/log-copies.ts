@@ -21,7 +21,7 @@ export interface WriterPauses {
   quietly<T>(work: () => T): Promise<Awaited<T>>;
   /**
    * As `quietly`, but `work` counts as the flush under way: nobody begins before it ends, unless it hangs, and reads go on.
-   * @throws what `work` throws; the failure of the store when it has hung.
+   * @throws the store's failure for what `work` throws; that it hangs, once it has ended after all.
    */
   insteadOfFlush<T>(pages: number, work: () => Promise<T>): Promise<T>;
   /** Ends all writing at once, since a flush of another handle has failed. */

@@ -52,10 +52,7 @@ export class SqliteDialect implements Dialect {
     });
   }
 
-  /**
-   * As `quietly`, but `work` counts as the flush under way: no change begins before it ends, unless it hangs, and reads go on.
-   * @throws what `work` throws; the failure of the store when it has hung.
-   */
+  /** As the writer's, while none of our reads is under way. */
   insteadOfFlush<T>(pages: number, work: () => Promise<T>): Promise<T> {
     assertNoOpenChange();
     return this.#writer.insteadOfFlush(pages, () => {

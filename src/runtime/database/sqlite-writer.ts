@@ -201,10 +201,6 @@ export class Writer implements WriterPauses {
     }
   }
 
-  /**
-   * As `quietly`, but `work` counts as the flush under way: nobody begins before it ends, unless it hangs, and reads go on.
-   * @throws what `work` throws; the failure of the store when it has hung, once it has ended.
-   */
   async insteadOfFlush<T>(pages: number, work: () => Promise<T>): Promise<T> {
     let worked: Promise<T> | undefined;
     const quiet = this.quietly(async () => {
@@ -212,12 +208,18 @@ export class Writer implements WriterPauses {
       if (this.#handles.isInPlace?.() === false) throw fileGone();
       const flushEnds = this.#flushBegins(pages);
       const end = () => flushEnds(() => this.#reads.renewView());
-      worked = work();
+      worked = Promise.resolve().then(work);
       worked.then(end, end);
       await this.#flush?.endedOrHangs;
       return worked;
     });
-    return quiet.finally(() => worked?.catch(() => undefined));
+    return quiet.catch(async (failure: unknown) => {
+      // What has hung may fail yet.
+      await worked?.catch((error: unknown) => {
+        if (this.#ended === undefined && isFlushFailure(error)) this.flushFailed(error);
+      });
+      throw failure;
+    });
   }
 
   flushFailed(error: unknown): void {

@@ -41,8 +41,8 @@ export const upkeepOf = ({ table, key, age, inOrder, keepMs }: Swept & { readonl
 /** Rows of a table that are swept along the key. */
 interface SweptInOrder extends Swept {
   readonly inOrder: true;
-  /** How long rows are kept. */
-  readonly keepMs: number;
+  /** The instant of the clock: a row with a later one was written while the clock was ahead. */
+  readonly now: number;
   /** A condition for rows that stay, however old they are. */
   readonly unless?: RawBuilder<unknown>;
   /** Called before rows up to that key are removed, which is one of them. */
@@ -84,13 +84,12 @@ const isInOrder = (swept: Swept): swept is SweptInOrder => swept.inOrder === tru
  */
 async function sweepInOrder<Tables>(
   db: Kysely<Tables>,
-  { table, key, age, keepMs, unless = sql`1 = 0`, beforeRemoval }: SweptInOrder,
+  { table, key, age, now, unless = sql`1 = 0`, beforeRemoval }: SweptInOrder,
   before: number,
   signal: AbortSignal,
 ): Promise<void> {
   const above = (from: number | string | undefined) =>
     from === undefined ? sql`1 = 1` : sql`${sql.ref(key)} > ${from}`;
-  const now = before + keepMs;
   let seen: number | string | undefined;
   /** Up to here all old rows were looked at: they are removed, or stay. */
   let swept: number | string | undefined;

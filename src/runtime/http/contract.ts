@@ -265,7 +265,7 @@ function toInvalidPart(
 /** What the validator counts, by the end of its keywords' names. */
 const COUNTED: Readonly<Record<string, string>> = { Length: "character", Items: "item", Properties: "member" };
 
-/** The validator's own sentence has patterns and "must NOT"; nothing where it is as good as ours (R-G1, R-G13). */
+/** Of ids, counts and types, for which the validator's sentence has patterns and "must NOT"; nothing of others (R-G1, R-G13). */
 function inWords(keyword: string, params: Readonly<Record<string, unknown>>): string | undefined {
   if (keyword === "enum") return `must be ${oneOf(params)}`;
   if (keyword === "type") return `must be ${[params.type].flat().join(" or ")}`;

@@ -4,8 +4,8 @@ import type { Clock } from "../basis/clock.ts";
 const WAITING_MAX = 500;
 /** How many refusals of one kind are stored in a minute; more add no information. */
 const PER_MINUTE = 30;
-/** How many that refuse the same thing are, whoever asked: a flood in invented names leaves room for what else is refused. */
-const WHOEVER_PER_MINUTE = 200;
+/** Of one operation and check, of all who ask: a flood in invented names leaves room for what else is refused. */
+const PER_CHECK_AND_MINUTE = 200;
 const MINUTE_MS = 60_000;
 
 /** A refused request, as operators can have it explained; each domain adds what it keeps. */
@@ -53,9 +53,9 @@ export function refusalNotes<R extends NotedRefusal>(
     const { what, who } = kindOf(refusal);
     const kind = `${what} ${who}`;
     const ofKind = counts.get(kind) ?? 0;
-    const ofWhoever = counts.get(what) ?? 0;
-    if (ofKind >= PER_MINUTE || ofWhoever >= WHOEVER_PER_MINUTE) return true;
-    counts.set(kind, ofKind + 1).set(what, ofWhoever + 1);
+    const ofCheck = counts.get(what) ?? 0;
+    if (ofKind >= PER_MINUTE || ofCheck >= PER_CHECK_AND_MINUTE) return true;
+    counts.set(kind, ofKind + 1).set(what, ofCheck + 1);
     return false;
   };
 

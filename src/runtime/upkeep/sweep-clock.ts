@@ -18,11 +18,14 @@ const DAY_MS = 24 * HOUR_MS;
 /** The time of the sweeps goes on, or back, by an hour at most for each minute that a process runs. */
 const PACE = HOUR_MS / 60_000;
 
+/** This program is younger than that, so no clock that says less is right. */
+const BEFORE_THIS_PROGRAM = Date.UTC(2026, 10, 1);
+
 /** Milliseconds that this process has run, by a clock that is never set. */
 const ranMs = (): number => process.uptime() * 1_000;
 
 interface SweepClock {
-  /** The time by which rows are old enough to be removed. */
+  /** The time by which rows are old enough to be removed, and signing keys old enough to be replaced. */
   readonly clock: Clock;
   /** Stores that time, and logs when it is far behind; none on PostgreSQL. */
   readonly loops: readonly Loop[];
@@ -36,14 +39,15 @@ interface SweepClockDeps {
 }
 
 /**
- * The clock of everything that removes rows for good (R-X249): a clock that is wrong for a moment removes nothing that is
- * kept. On PostgreSQL it is the earlier one of the store's and the machine's. The embedded store has one clock, and goes
+ * The clock of everything that removes rows for good (R-X249), and of signing keys (R-X390): a clock that is wrong for a moment
+ * removes nothing that is kept, and moves no key. On PostgreSQL it is the earlier one of the store's and the machine's. The embedded store has one clock, and goes
  * on from the time that it has stored, at a pace (R-X370). Called before this process writes an audit entry.
  */
 export async function sweepClock({ store, clock, log }: SweepClockDeps): Promise<SweepClock> {
   if (store.dialect !== "sqlite") return { clock: earlierOf(clock, systemClock), loops: [] };
   const db = store.view<SweepClockTables>();
-  const paced = pacedClock(clock, (await lastSweptAsOf(db)) ?? clock.now(), ranMs);
+  const last = (await lastSweptAsOf(db)) ?? clock.now();
+  const paced = pacedClock(clock, new Date(Math.max(last.getTime(), BEFORE_THIS_PROGRAM)), ranMs);
   return { clock: paced, loops: [sweepClockLoop({ db, clock, paced, log })] };
 }
 

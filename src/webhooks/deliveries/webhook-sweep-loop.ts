@@ -15,6 +15,8 @@ const IN_ORDER = { key: "sequence", age: "created_at", inOrder: true } as const;
 interface SweepDeps {
   readonly db: Database<WebhooksTables>;
   readonly clock: Clock;
+  /** By which rows are old; `clock` by default. */
+  readonly sweepClock?: Clock;
   readonly settings: Pick<WebhooksSettings, "webhook-body-days" | "webhook-delivery-days">;
 }
 
@@ -23,7 +25,7 @@ interface SweepDeps {
  * then ended recoveries and deleted subscriptions (R-X277); and secrets that sign nothing any more (R-X273). What is
  * pending keeps both. Any number of services may do so at once.
  */
-export function webhookSweepLoop({ db, clock, settings }: SweepDeps): Loop {
+export function webhookSweepLoop({ db, clock, sweepClock = clock, settings }: SweepDeps): Loop {
   const deliveryDays = settings["webhook-delivery-days"];
   const bodyDays = Math.min(settings["webhook-body-days"], deliveryDays);
   const isPending = sql`exists (
@@ -47,13 +49,14 @@ export function webhookSweepLoop({ db, clock, settings }: SweepDeps): Loop {
     async run(signal, pass = withoutDeadline(signal)) {
       while (!signal.aborted) {
         for (const rule of rules) {
-          const before = clock.now().getTime() - rule.keepMs;
-          await pass((late) => sweep(db, rule, before, late));
+          const now = clock.now().getTime();
+          const before = sweepClock.now().getTime() - rule.keepMs;
+          await pass((late) => sweep(db, { ...rule, now }, before, late));
         }
-        const endedBefore = clock.now().getTime() - deliveryDays * DAY_MS;
+        const endedBefore = sweepClock.now().getTime() - deliveryDays * DAY_MS;
         await pass((late) => sweep(db, ENDED_RECOVERIES, endedBefore, late));
         await pass((late) => sweep(db, DELETED, endedBefore, late));
-        await pass(() => removeExpiredSecrets(db, clock.now()));
+        await pass(() => removeExpiredSecrets(db, sweepClock.now()));
         await pass(() => removeLeftResends(db));
         await pause(INTERVAL_MS, signal);
       }

@@ -76,8 +76,8 @@ function assertPingable(subscription: Subscription): void {
 interface Look {
   waiting: number;
   /** Resolves once the ping is settled, or nobody waits for it. */
-  readonly over: Promise<void>;
-  readonly left: AbortController;
+  readonly ended: Promise<void>;
+  readonly abandoned: AbortController;
 }
 
 /**
@@ -99,8 +99,8 @@ function settledPings(deps: PingsDeps) {
   }
 
   function begin(deliveryId: DeliveryId): Look {
-    const left = new AbortController();
-    const begun = { waiting: 0, over: look(deliveryId, left.signal), left };
+    const abandoned = new AbortController();
+    const begun = { waiting: 0, ended: look(deliveryId, abandoned.signal), abandoned };
     looks.set(deliveryId, begun);
     return begun;
   }
@@ -109,15 +109,15 @@ function settledPings(deps: PingsDeps) {
     if (waitMs > 0 && !waiting.aborted) {
       const shared = looks.get(deliveryId) ?? begin(deliveryId);
       shared.waiting++;
-      const ended = new AbortController();
+      const answered = new AbortController();
       try {
-        await Promise.race([shared.over, pause(waitMs, AbortSignal.any([waiting, ended.signal]))]);
+        await Promise.race([shared.ended, pause(waitMs, AbortSignal.any([waiting, answered.signal]))]);
       } finally {
-        ended.abort();
+        answered.abort();
         shared.waiting--;
         if (shared.waiting === 0) {
           looks.delete(deliveryId);
-          shared.left.abort();
+          shared.abandoned.abort();
         }
       }
     }

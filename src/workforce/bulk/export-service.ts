@@ -39,7 +39,7 @@ const RESPONSE_BYTES = 512 * 1024;
 /**
  * Everything of one instance, or of all, as it was at one instant, in an order in which it can be imported: by kind, within a kind by
  * instance, tenant and id, what is referred to first. Ids are compared by their bytes, so that every database gives the same file.
- * @throws NOT_FOUND (instance_not_found); ABORTED (export_paused, export_too_long) when the reader does not go on (R-X251).
+ * @throws NOT_FOUND (instance_not_found); UNAVAILABLE when too many are under way (R-X369); ABORTED (export_paused, export_too_long) when the reader does not go on (R-X251).
  */
 export const exportWorkforce = ({ store, limits }: ExportDeps) =>
   async function* (request: ExportWorkforceRequest, { signal }: Call): AsyncIterable<ExportWorkforceResponse> {

@@ -112,7 +112,7 @@ export const CASES: Readonly<Record<string, Case>> = {
       withEmbedded(directory, (store) =>
         sweep(
           store.view(),
-          { table: "audit_entries", key: "sequence", age: "at", inOrder: true, keepMs: 0 },
+          { table: "audit_entries", key: "sequence", age: "at", inOrder: true, now: AGED_BEFORE },
           AGED_BEFORE,
           new AbortController().signal,
         ),

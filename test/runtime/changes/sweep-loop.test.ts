@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { appendToAudit } from "../../../src/runtime/audit/audit.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { runtimeSweepLoop } from "../../../src/runtime/changes/sweep-loop.ts";
 import { standingClock } from "../../support/clock.ts";
@@ -10,6 +11,39 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const codec = { encode: () => ({ finish: () => Buffer.of(1) }), decode: () => undefined };
 
 eachStore((_, open) => {
+  it("takes no entry for one of the future that is none by the clock, though removing is behind (R-X392)", async () => {
+    const { store } = await open();
+    const clock = standingClock();
+    const sweepClock = standingClock();
+    const days = [0, 395, 405, -20_000, 410];
+    const beginning = clock.now().getTime();
+    for (const day of days)
+      await store
+        .view()
+        .transaction()
+        .execute((tx) =>
+          appendToAudit(
+            tx,
+            { actor: "test", action: "guest.arrive", object: "guest" },
+            "",
+            new Date(beginning + day * DAY_MS),
+          ),
+        );
+    clock.step(411 * DAY_MS);
+    // Ten days behind; five days are kept.
+    sweepClock.step(401 * DAY_MS);
+    const ending = new AbortController();
+    let passes = 0;
+    const loop = runtimeSweepLoop({ store, clock, sweepClock, auditKeptDays: 5 });
+    await loop.run(ending.signal, async (work) => {
+      const result = await work(new AbortController().signal);
+      if (++passes === 4) ending.abort();
+      return result;
+    });
+    const { rows } = await sql<{ at: string }>`select at from audit_entries order by sequence`.execute(store.view());
+    expect(rows.map(({ at }) => (Number(at) - beginning) / DAY_MS)).toEqual([405, -20_000, 410]);
+  });
+
   it("removes stored requests after 24 h (R-G18) and entries that earlier versions relayed after 30 days, in batches, and nothing else", async () => {
     const { store, wake } = await open();
     const clock = standingClock();

@@ -74,7 +74,7 @@ eachStore((_, open) => {
         key: "number",
         age: "at",
         inOrder: true,
-        keepMs: NOW / 2,
+        now: NOW,
         ...(unless && { unless }),
       } as const;
       const asked = await watchStatements(() => sweep(db, swept, NOW / 2, new AbortController().signal));

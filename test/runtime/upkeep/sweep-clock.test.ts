@@ -144,6 +144,19 @@ eachStore((name, open) => {
     expect(await hoursBehind()).toBe(0);
   });
 
+  it("begins with the program's own time where a first start had a clock that was behind (R-X391)", async () => {
+    const { clock, start, stored, hoursBehind } = await openIdentified();
+    clock.step(-20_000 * DAY_MS);
+    const ending = new AbortController();
+    const ran = present((await start()).loops[0]).run(ending.signal);
+    await eventually(stored, (at) => at !== undefined);
+    ending.abort();
+    await ran;
+    clock.step(20_000 * DAY_MS);
+    const ofProgram = Date.UTC(2026, 10, 1);
+    expect(await hoursBehind()).toBe(Math.round((clock.now().getTime() - ofProgram) / HOUR_MS));
+  });
+
   it("says in the log that it is behind, and why (R-X370)", async () => {
     const { store, clock, log, start } = await openIdentified();
     await sql`update store_identities set sweeps_as_of = ${clock.now().getTime()}`.execute(store.view());

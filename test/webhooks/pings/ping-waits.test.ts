@@ -23,6 +23,8 @@ eachStore((_, open) => {
       const waits = jest.spyOn(opened.wake, "after");
       const looks = () => waits.mock.calls.filter(([channel]) => channel === DELIVERIES_CHANNEL).length;
       const all = Array.from({ length: MANY }, () => ping(30_000));
+      // It takes its turn behind them: when it has its answer, all of them wait.
+      await ping(0);
       await eventually(async () => looks(), Boolean);
       for (let wakes = 1; wakes <= 3; wakes++) {
         const before = looks();
