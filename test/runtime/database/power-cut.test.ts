@@ -192,6 +192,6 @@ describeWith({ name: "a C compiler on Linux", missing: compiler || onLinux }, "a
       );
       expect(logHeaders.length).toBeGreaterThan(1);
     },
-    120_000,
+    300_000,
   );
 });
