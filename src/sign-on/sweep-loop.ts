@@ -31,7 +31,10 @@ export const SIGN_ON_SWEEPS = [
 const APPLICATIONS = { table: "sign_on_applications", key: "id", age: "deleted_at" } as const;
 const APPLICATION_KEPT_MS = 410 * 24 * HOUR_MS;
 
-/** Deletes rows that expired long ago, in small batches, so that no sweep blocks the writer for long. */
+/**
+ * Deletes rows that expired long ago, in small batches, so that no sweep blocks the writer for long.
+ * @param sweepClock by which rows are old; `clock` by default.
+ */
 export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock, sweepClock = clock): Loop {
   const families = familySweepRepository(db);
   /** An earlier family that is past its end, once no refresh token refers to it. */
