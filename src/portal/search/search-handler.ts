@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { TurnQueue } from "#runtime/basis/turn-queue.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import { packedOnce } from "../packed-text.ts";
 import { portalOperation } from "../portal-operation.ts";
@@ -11,11 +12,10 @@ import { searchPage } from "./search-page.ts";
  */
 export function searchDocumentationOperation(gatewayUrl: string) {
   let find: ReturnType<typeof makeFinder> | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
+  const turns = new TurnQueue();
   const common = pageHeaders({ cacheControl: "public, max-age=300" });
   return portalOperation<"searchDocumentation">(gatewayUrl, async ({ query, headers }) => {
-    turn = turn.then(() => nextTurn());
-    await turn;
+    await turns.run(() => nextTurn());
     find ??= makeFinder();
     const words = query.q ?? "";
     const page = searchPage(words, find(words), query.language);

@@ -1,6 +1,7 @@
 import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { TurnQueue } from "../basis/turn-queue.ts";
 import type { DiskAnswer, DiskOrder, LogState, StoreFiles } from "./disk-worker.ts";
 import type { Cleared } from "./overwritten.ts";
 import { isFlushFailure } from "./store-trouble.ts";
@@ -44,7 +45,7 @@ export interface DiskThread {
 export function diskThread(path: string, mainFile: () => number): DiskThread {
   let thread: Worker | undefined;
   let threadEnded: Promise<unknown> = Promise.resolve();
-  let lastOrder: Promise<unknown> = Promise.resolve();
+  const orders = new TurnQueue();
   let answer = Promise.withResolvers<unknown>();
   let idle: NodeJS.Timeout | undefined;
   let hasClosed = false;
@@ -80,13 +81,8 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
       idle = setTimeout(dismiss, IDLE_MS).unref();
     }
   };
-  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = lastOrder.then(work);
-    lastOrder = done.catch(() => undefined);
-    return done;
-  };
   const asked = <T>(order: DiskOrder): Promise<T> =>
-    inOrder(async () => {
+    orders.run(async () => {
       if (failedFlush !== undefined) throw failedFlush;
       if (thread === undefined) throw hasEnded();
       thread.ref();
@@ -110,7 +106,7 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
       return thread !== undefined;
     },
     open: () =>
-      inOrder(async () => {
+      orders.run(async () => {
         if (hasClosed) throw hasEnded();
         if (thread !== undefined) return;
         await threadEnded;
@@ -127,9 +123,10 @@ export function diskThread(path: string, mainFile: () => number): DiskThread {
     clear: (page) => asked({ task: "clear", page }),
     async end() {
       hasClosed = true;
-      await lastOrder;
-      dismiss();
-      await threadEnded;
+      await orders.run(async () => {
+        dismiss();
+        await threadEnded;
+      });
     },
   };
 }

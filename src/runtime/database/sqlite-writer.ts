@@ -1,5 +1,6 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { QueryResult } from "kysely";
+import { TurnQueue } from "../basis/turn-queue.ts";
 import type { DiskThread } from "./disk-thread.ts";
 import { FlushUnderWay } from "./flush-under-way.ts";
 import { LogCopies, type WriterPauses } from "./log-copies.ts";
@@ -7,19 +8,9 @@ import type { LogFlush } from "./log-flush.ts";
 import { PreparedHandle, type Query } from "./prepared-handle.ts";
 import type { StoreHealth } from "./store-health.ts";
 import { isFlushFailure, storeTroubleOf, storeUnavailable } from "./store-trouble.ts";
-import { TurnQueue } from "./turn-queue.ts";
+import { WriteGroup } from "./write-group.ts";
 
 type Handle = BetterSqlite3.Database;
-
-/** With more members the first member of a group would wait long for its commit. */
-const GROUP_MEMBERS_MAX = 64;
-/**
- * When a member leaves a group that has been open for longer, it commits the group at once, so that the first member
- * does not wait for slow ones.
- */
-const GROUP_OPEN_MS_MAX = 50;
-/** A group that grows is left open for a further turn, unless it has been open for so long. */
-const GROUP_GATHERS_MS_MAX = 10;
 
 export interface SqliteHandles {
   readonly reader: Handle;
@@ -43,25 +34,6 @@ export interface SqliteHandles {
   readonly diskThread?: DiskThread;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
-}
-
-/** Write transactions that commit together. */
-interface Group {
-  readonly committed: PromiseWithResolvers<void>;
-  readonly openedAt: number;
-  /** True for a change that takes long: the group then has one member. */
-  readonly alone: boolean;
-  /** Of the log, before a change that takes long; 0 for others. */
-  readonly pagesBefore: number;
-  members: number;
-  /** Members at the end of the turn before. */
-  membersBefore: number;
-  /** True when the group takes no further member: it is committed as soon as the flush under way has ended. */
-  isFull: boolean;
-  /** What is called before the commit of a member that came alone; `undefined` since then. */
-  lastCalls: (() => void)[] | undefined;
-  /** Members that have changed rows; when 0, there is nothing to flush. */
-  wrote: number;
 }
 
 /** What the writer asks of the reading handle. */
@@ -88,7 +60,7 @@ export class Writer implements WriterPauses {
   /** True while the turn is not a member's. */
   #isQuiet = false;
   #memberWrote = false;
-  #group: Group | undefined;
+  #group: WriteGroup | undefined;
   #lastWasShared = false;
   #temporary: "file" | "memory" = "file";
   #commitLater: NodeJS.Immediate | undefined;
@@ -117,7 +89,7 @@ export class Writer implements WriterPauses {
       const refusal = this.#ended ?? this.#hanging;
       if (refusal !== undefined) throw refusal;
       this.#group ??= this.#open(alone);
-      this.#group.members++;
+      this.#group.join();
       this.#memberWrote = false;
       this.#exec("savepoint member");
     } catch (error) {
@@ -150,12 +122,12 @@ export class Writer implements WriterPauses {
    * it then. A long change, and a group that has been open for long, commit without.
    */
   beforeCommit(call: () => void): void {
-    this.#group?.lastCalls?.push(call);
+    this.#group?.addLastCall(call);
   }
 
   async commit(): Promise<void> {
     const group = this.#leave(["release member"]);
-    await group.committed.promise;
+    await group.committed;
   }
 
   /**
@@ -164,7 +136,7 @@ export class Writer implements WriterPauses {
    * @throws the failure of that commit, since what the member saw was then never stored.
    */
   async rollback(): Promise<void> {
-    let group: Group;
+    let group: WriteGroup;
     try {
       this.#memberWrote = false;
       group = this.#leave(["rollback to member", "release member"]);
@@ -175,7 +147,7 @@ export class Writer implements WriterPauses {
       return;
     }
     // What a member saw of a commit that is being flushed is not stored yet either.
-    if (group.wrote > 0 || this.#flush !== undefined) await group.committed.promise;
+    if (group.wrote > 0 || this.#flush !== undefined) await group.committed;
   }
 
   /**
@@ -262,30 +234,16 @@ export class Writer implements WriterPauses {
   }
 
   /** Commits a full group, whose commit waits for the flush under way. The caller has the turn. */
-  async #makeRoom(full: Group): Promise<void> {
+  async #makeRoom(full: WriteGroup): Promise<void> {
     await this.#flush?.endedOrHangs;
     if (this.#group === full) this.#commit(full);
   }
 
-  #open(alone: boolean): Group {
+  #open(alone: boolean): WriteGroup {
     this.#keepTemporary(alone ? "file" : "memory");
     const pagesBefore = this.#pagesAround(alone);
     this.#exec("begin immediate");
-    const committed = Promise.withResolvers<void>();
-    // A member may have stopped waiting; the failure still reaches the others.
-    committed.promise.catch(() => undefined);
-    const openedAt = this.#now();
-    return {
-      committed,
-      openedAt,
-      alone,
-      pagesBefore,
-      members: 0,
-      membersBefore: 0,
-      isFull: false,
-      lastCalls: [],
-      wrote: 0,
-    };
+    return new WriteGroup(alone, pagesBefore, this.#now());
   }
 
   /**
@@ -298,7 +256,7 @@ export class Writer implements WriterPauses {
     this.#temporary = where;
   }
 
-  #leave(statements: readonly string[]): Group {
+  #leave(statements: readonly string[]): WriteGroup {
     const group = this.#group;
     if (group === undefined) {
       this.#turns.release();
@@ -308,10 +266,7 @@ export class Writer implements WriterPauses {
       for (const sql of statements) this.#exec(sql);
       if (this.#memberWrote) group.wrote++;
       if (this.#hanging !== undefined) throw this.#hanging;
-      // While a flush is under way nobody waits for a slow member.
-      const isOld = this.#flush === undefined && this.#now() - group.openedAt > GROUP_OPEN_MS_MAX;
-      group.isFull = group.members >= GROUP_MEMBERS_MAX || isOld;
-      if (group.alone || group.isFull) this.#commit(group);
+      if (group.memberLeft(this.#flush !== undefined, this.#now())) this.#commit(group);
       else this.#postpone();
     } catch (error) {
       this.#abandon(this.#failed(error));
@@ -326,33 +281,8 @@ export class Writer implements WriterPauses {
     this.#commitLater = undefined;
     const group = this.#group;
     if (group === undefined || this.#turns.isTaken || this.#flush !== undefined) return;
-    if (this.#stillGathers(group) || this.#makeLastCalls(group)) this.#postpone();
+    if (group.stillGathers(this.#lastWasShared, this.#now()) || group.makeLastCalls()) this.#postpone();
     else this.#commit(group);
-  }
-
-  /**
-   * Makes the calls that `beforeCommit` was given, once, where one member has come. True when there were some, so that
-   * another turn is worth waiting for. Several members share their flush already, and each would wait for what all of them
-   * began.
-   */
-  #makeLastCalls(group: Group): boolean {
-    const calls = group.members === 1 ? (group.lastCalls ?? []) : [];
-    if (calls.length > 0) group.lastCalls = undefined;
-    for (const call of calls) call();
-    return calls.length > 0;
-  }
-
-  /**
-   * Whether a commit is worth waiting for: a turn that brought a member is likely followed by one that brings more, since
-   * members that shared the commit before come again after their reply. A member that comes alone after another one alone never
-   * waits.
-   */
-  #stillGathers(group: Group): boolean {
-    if (group.lastCalls === undefined) return false;
-    const joined = group.members - group.membersBefore;
-    group.membersBefore = group.members;
-    const hasCompany = group.members > 1 || this.#lastWasShared;
-    return hasCompany && joined > 0 && this.#now() - group.openedAt < GROUP_GATHERS_MS_MAX;
   }
 
   #postpone(): void {
@@ -363,7 +293,7 @@ export class Writer implements WriterPauses {
    * Never throws: the failure goes to every member that shared the commit. While a flush is under way it does nothing, since
    * the flush's end commits the group.
    */
-  #commit(group: Group): void {
+  #commit(group: WriteGroup): void {
     if (this.#flush !== undefined) return;
     const { log, isInPlace } = this.#handles;
     try {
@@ -371,8 +301,7 @@ export class Writer implements WriterPauses {
       this.#reads.keepView();
       this.#exec("commit");
       this.#group = undefined;
-      // Members that came because of a last call say nothing of how many come by themselves.
-      this.#lastWasShared = group.members > 1 && group.lastCalls !== undefined;
+      this.#lastWasShared = group.wasShared;
       if (log === undefined || group.wrote === 0) this.#acknowledge(group);
       else {
         this.#flushLog(log, group);
@@ -383,7 +312,7 @@ export class Writer implements WriterPauses {
     }
   }
 
-  #flushLog(log: LogFlush, group: Group): void {
+  #flushLog(log: LogFlush, group: WriteGroup): void {
     const flushEnds = this.#flushBegins(this.#pagesOf(group));
     log.flush((error) => flushEnds(() => (error === undefined ? this.#acknowledge(group) : this.#fail(group, error))));
   }
@@ -407,7 +336,7 @@ export class Writer implements WriterPauses {
   }
 
   /** Pages that a long change has written to the log, which began anew with it where it has become shorter. */
-  #pagesOf({ alone, pagesBefore }: Group): number {
+  #pagesOf({ alone, pagesBefore }: WriteGroup): number {
     const pages = this.#pagesAround(alone);
     return pages < pagesBefore ? pages : pages - pagesBefore;
   }
@@ -426,15 +355,15 @@ export class Writer implements WriterPauses {
     if (!this.#turns.isTaken) this.#abandon(hanging);
   }
 
-  #acknowledge(group: Group): void {
+  #acknowledge(group: WriteGroup): void {
     this.#reads.renewView();
     if (group.wrote > 0) this.#handles.health.committed(group.wrote);
-    group.committed.resolve();
+    group.resolve();
   }
 
-  #fail(group: Group, error: unknown): void {
+  #fail(group: WriteGroup, error: unknown): void {
     const failure = this.#failed(error);
-    group.committed.reject(failure);
+    group.reject(failure);
     this.#abandon(failure);
     // After a failed flush reads go on to see what was flushed before.
     if (!this.#flushFailed) this.#reads.renewView();
@@ -442,7 +371,7 @@ export class Writer implements WriterPauses {
 
   /** Fails every member of the open group and ends the handle's transaction. */
   #abandon(failure: unknown): void {
-    this.#group?.committed.reject(failure);
+    this.#group?.reject(failure);
     this.#group = undefined;
     try {
       if (this.#handles.writer.inTransaction) this.#exec("rollback");

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
 
 /**
- * Run as a process of its own by power-cut.test.ts: writes and reads until it is killed, and appends to the record of its disk what it
+ * Run as a process of its own by power-cut.long.test.ts: writes and reads until it is killed, and appends to the record of its disk what it
  * acknowledged (`told <payment>`) and what its reads returned (`seen <highest payment>`). Payments are numbered by the store. Arguments:
  * file, record.
  */

@@ -23,4 +23,14 @@ export class TurnQueue {
     if (next === undefined) this.#isTaken = false;
     else next();
   }
+
+  /** Calls `work` when its turn comes. The turn ends when what it returns is settled, also where that fails. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    await this.take();
+    try {
+      return await work();
+    } finally {
+      this.release();
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { TurnQueue } from "../../../src/runtime/database/turn-queue.ts";
+import { TurnQueue } from "../../../src/runtime/basis/turn-queue.ts";
 
 describe("a queue of turns", () => {
   it("gives the turn at once where nobody has it", async () => {
@@ -32,6 +32,21 @@ describe("a queue of turns", () => {
     expect(turns.isTaken).toBe(true);
     await second;
     turns.release();
+    expect(turns.isTaken).toBe(false);
+  });
+
+  it("calls work one after another, also behind work that failed", async () => {
+    const turns = new TurnQueue();
+    const order: string[] = [];
+    const failing = turns.run(async () => {
+      order.push("failing begins");
+      await new Promise(setImmediate);
+      throw new Error("no");
+    });
+    const second = turns.run(() => Promise.resolve(order.push("second begins")));
+    await expect(failing).rejects.toThrow("no");
+    expect(await second).toBe(2);
+    expect(order).toEqual(["failing begins", "second begins"]);
     expect(turns.isTaken).toBe(false);
   });
 });
