@@ -1,9 +1,9 @@
 import { type InstallationOptions, startInstallation } from "../harness/installation.ts";
 import { signedInProvider } from "./sign-on.ts";
 import { addWorkers } from "./support/crowd.ts";
-import { measure, WARM_UP } from "./support/load.ts";
-import { CONCURRENCY, signOnSeriesOfCallers } from "./support/provider.ts";
-import { type Figures, measureByTurns } from "./support/turns.ts";
+import { type Measured, measure, WARM_UP } from "./support/load.ts";
+import { CONCURRENCY, operationsOfOne, signOnOperations, WARM_UP_OF_ONE } from "./support/provider.ts";
+import { type BurstSeries, measureByTurns, type Side } from "./support/turns.ts";
 import { benchWorld, connectPeers } from "./support/world.ts";
 
 /**
@@ -16,8 +16,30 @@ const rounds = Number(process.argv[3] ?? 3);
 const operations = Number(process.argv[4] ?? 10_000);
 
 const LIST = 25;
+const BURSTS = 20;
 
-async function measureProgram(options: InstallationOptions): Promise<Figures> {
+/** So many callers, how many operations come before the first figure and in each burst, and which figure is taken. */
+interface Load {
+  readonly concurrency: number;
+  readonly before: number;
+  readonly inBurst: number;
+  figure(measured: Measured): number;
+}
+
+const BY_MANY: Load = {
+  concurrency: CONCURRENCY,
+  before: WARM_UP,
+  inBurst: Math.ceil(operations / BURSTS),
+  figure: ({ cpuMicroseconds }) => cpuMicroseconds,
+};
+const BY_ONE: Load = {
+  concurrency: 1,
+  before: WARM_UP_OF_ONE,
+  inBurst: Math.ceil(operationsOfOne(operations) / BURSTS),
+  figure: ({ p50Ms }) => p50Ms * 1_000,
+};
+
+async function start(options: InstallationOptions): Promise<Side> {
   const first = await startInstallation(undefined, true, options);
   const peers = connectPeers(first.socketDirectory);
   const world = await benchWorld(peers);
@@ -25,28 +47,48 @@ async function measureProgram(options: InstallationOptions): Promise<Figures> {
   await first.stop();
   addWorkers(first.directory, world.tenantId, LIST);
   const installation = await startInstallation(first.directory, false, options);
-  try {
-    const provider = await signedInProvider(installation, world);
-    const { connections, cpu } = provider;
-    const path = `/v1/instance-integrations/${world.instanceIntegrationId}/clients/${world.tenantId}/workers`;
-    const run = async () => void (await connections.send(200, path, { headers: { "x-api-key": world.apiKey } }));
-    const list = await measure({ operations, concurrency: CONCURRENCY, warmUp: WARM_UP, cpu, run });
-    const { many, one } = await signOnSeriesOfCallers(provider, operations);
-    await connections.close();
-    return new Map([
-      ["authorize, signed in", many.authorize.cpuMicroseconds],
-      ["code → tokens", many.redeem.cpuMicroseconds],
-      ["userinfo after the exchange", many.userinfo.cpuMicroseconds],
-      ["refresh", many.refresh.cpuMicroseconds],
-      ["25 rows asked again", list.cpuMicroseconds],
-      ["authorize, one caller, p50", one.authorize.p50Ms * 1_000],
-      ["code → tokens, one caller, p50", one.redeem.p50Ms * 1_000],
-      ["userinfo, one caller, p50", one.userinfo.p50Ms * 1_000],
-      ["refresh, one caller, p50", one.refresh.p50Ms * 1_000],
-    ]);
-  } finally {
-    await installation.stop();
-  }
+  const provider = await signedInProvider(installation, world);
+  const { connections, cpu } = provider;
+  const path = `/v1/instance-integrations/${world.instanceIntegrationId}/clients/${world.tenantId}/workers`;
+  const list = async () => void (await connections.send(200, path, { headers: { "x-api-key": world.apiKey } }));
+  const { authorize, redeem, userinfo, refresh } = signOnOperations(provider);
+  const seriesOf = (
+    what: string,
+    { concurrency, before, inBurst, figure }: Load,
+    run: () => Promise<void>,
+  ): BurstSeries => {
+    const load = { concurrency, warmUp: 0, cpu, run };
+    return {
+      what,
+      warmUp: () => measure({ ...load, operations: before }),
+      burst: async () => figure(await measure({ ...load, operations: inBurst })),
+    };
+  };
+  return {
+    series: [
+      seriesOf("25 rows asked again", BY_MANY, list),
+      seriesOf("authorize, signed in", BY_MANY, authorize),
+      seriesOf("code → tokens", BY_MANY, redeem),
+      seriesOf("userinfo after the exchange", BY_MANY, userinfo),
+      seriesOf("refresh", BY_MANY, refresh),
+      seriesOf("authorize, one caller, p50", BY_ONE, authorize),
+      seriesOf("code → tokens, one caller, p50", BY_ONE, redeem),
+      seriesOf("userinfo, one caller, p50", BY_ONE, userinfo),
+      seriesOf("refresh, one caller, p50", BY_ONE, refresh),
+    ],
+    async stop() {
+      await connections.close();
+      await installation.stop();
+    },
+  };
 }
 
-await measureByTurns(commit, rounds, `${operations} operations a series, CPU µs of an operation`, measureProgram);
+await measureByTurns(
+  commit,
+  {
+    rounds,
+    bursts: BURSTS,
+    unit: `${operations} operations a series and round, µs of CPU or, with one caller, waited`,
+  },
+  start,
+);

@@ -63,30 +63,37 @@ export interface Tokens {
   readonly refresh_token: string;
 }
 
-/** Authorize with a session and a remembered consent, redeem each code, ask who it is, refresh each token once. */
+/**
+ * Authorize with a session and a remembered consent, redeem a code, ask who it is, refresh a token. Each code and each refresh
+ * token is used once, so there are as many of a step as there were of the one before.
+ */
+export function signOnOperations(provider: Provider): OfSignOn<() => Promise<void>> {
+  const codes: IssuedCode[] = [];
+  const tokens: Tokens[] = [];
+  let redeemed = 0;
+  let asked = 0;
+  let refreshed = 0;
+  return {
+    authorize: async () => void codes.push(await authorizeOnce(provider)),
+    redeem: async () => void tokens.push(await redeemOnce(provider, codes[redeemed++])),
+    // Before the tokens are refreshed, from the last one back: applications ask at once.
+    userinfo: async () => void (await userinfoOnce(provider, tokens.at(-1 - (asked++ % RECENT_TOKENS)))),
+    refresh: async () => void (await refreshOnce(provider, tokens[refreshed++]?.refresh_token ?? "")),
+  };
+}
+
 async function signOnSeries(
   provider: Provider,
   size: Pick<LoadOptions, "operations" | "concurrency" | "warmUp">,
 ): Promise<SignOnSeries> {
   const { cpu, flushes } = provider;
   const load = { ...size, cpu, flushes };
-  const codes: IssuedCode[] = [];
-  const tokens: Tokens[] = [];
+  const { authorize, redeem, userinfo, refresh } = signOnOperations(provider);
   return {
-    authorize: await measure({ ...load, run: async () => void codes.push(await authorizeOnce(provider)) }),
-    redeem: await measure({
-      ...load,
-      run: async (index) => void tokens.push(await redeemOnce(provider, codes[index])),
-    }),
-    // Before the tokens are refreshed, from the last one back: applications ask at once.
-    userinfo: await measure({
-      ...load,
-      run: async (index) => void (await userinfoOnce(provider, tokens.at(-1 - (index % RECENT_TOKENS)))),
-    }),
-    refresh: await measure({
-      ...load,
-      run: async (index) => void (await refreshOnce(provider, tokens[index]?.refresh_token ?? "")),
-    }),
+    authorize: await measure({ ...load, run: authorize }),
+    redeem: await measure({ ...load, run: redeem }),
+    userinfo: await measure({ ...load, run: userinfo }),
+    refresh: await measure({ ...load, run: refresh }),
   };
 }
 
