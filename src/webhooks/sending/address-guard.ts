@@ -34,6 +34,8 @@ export interface AddressGuard {
   readonly lookup: LookupFunction;
   /** True while the name is being looked up. */
   isLookingUp(name: string): boolean;
+  /** True while that waits for other names, and nothing is asked about this one. */
+  isWaiting(name: string): boolean;
 }
 
 export function addressGuard(allowed: readonly Network[], resolve: Resolve, own?: OwnListeners): AddressGuard {
@@ -70,6 +72,7 @@ export function addressGuard(allowed: readonly Network[], resolve: Resolve, own?
         throw new AddressForbidden("The endpoint leads to a listener of our own.");
     },
     isLookingUp: (name) => asking.has(name),
+    isWaiting: (name) => resolve.isWaiting?.(name) === true,
     lookup(name, options, callback) {
       ask(name).then(
         (found) => {

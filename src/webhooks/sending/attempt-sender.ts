@@ -93,7 +93,8 @@ export function attemptSender(options: AttemptSenderOptions): AttemptSender {
         const judge = (error: unknown) => {
           const isTimeout = error === undefined || outcomeOfError(error) === "timeout";
           const { hostname } = URL.canParse(endpointUrl) ? new URL(endpointUrl) : { hostname: "" };
-          return troubleOf({ error, lookingUp: isTimeout && guard.isLookingUp(hostname) }, options);
+          const lookingUp = isTimeout && guard.isLookingUp(hostname);
+          return troubleOf({ error, lookingUp, waiting: lookingUp && guard.isWaiting(hostname) }, options);
         };
         const exchange = new Exchange({ timeoutMs: options.timeoutMs, judge, mask: maskOf(headers) }, resolve);
         try {

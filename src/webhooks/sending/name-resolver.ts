@@ -9,7 +9,16 @@ export interface ResolvedAddress {
 }
 
 /** All addresses of a name; throws when there is none. */
-export type Resolve = (name: string) => Promise<readonly ResolvedAddress[]>;
+export interface Resolve {
+  (name: string): Promise<readonly ResolvedAddress[]>;
+  /** True while the name waits for other names, and nothing is asked about it. */
+  readonly isWaiting?: (name: string) => boolean;
+}
+
+/** Other names were looked up for so long that nothing was found out about this one. */
+export class NoTurn extends Error {
+  override readonly name = "NoTurn";
+}
 
 const QUERY_MS = 1_500;
 const TRIES = 2;
@@ -26,7 +35,7 @@ const TURN_WAIT_MS = 2_000;
 
 /** How this machine finds names by itself, whatever the DNS knows; other means are for tests. */
 interface Machine {
-  readonly lookUp: Resolve;
+  readonly lookUp: (name: string) => Promise<readonly ResolvedAddress[]>;
   readonly hostFile: string;
 }
 
@@ -44,12 +53,12 @@ function resolverOf(servers: readonly string[] | undefined, options = { timeout:
  * long as a name server is silent: slow names of strangers would take both, and look-ups of databases and `localhost`
  * wait behind them. What the DNS does not know may be in the host file, or be found by the machine's other means, such as
  * the search list of its resolver: those are asked for one name at a time (R-X367).
- * @throws Error with the DNS's code when nothing is found.
+ * @throws Error with the DNS's code when nothing is found; NoTurn when the machine was not asked in time.
  */
 export function systemResolve(servers?: readonly string[], { lookUp, hostFile }: Machine = THIS_MACHINE): Resolve {
   const resolver = resolverOf(servers);
-  const lookUpInTurn = inTurn(lookUp);
-  return async (name) => {
+  const inTurn = turns(lookUp);
+  const resolve = async (name: string): Promise<readonly ResolvedAddress[]> => {
     if (/(^|\.)localhost\.?$/i.test(name)) return lookUp(name);
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = [
@@ -61,25 +70,39 @@ export function systemResolve(servers?: readonly string[], { lookUp, hostFile }:
     if (!UNKNOWN.includes(reason.code)) throw reason;
     const written = writtenFor(name, await readFile(hostFile, "utf8").catch(() => ""));
     if (written.length > 0) return written;
-    return lookUpInTurn(name).catch(() => {
-      throw reason;
+    return inTurn.lookUp(name).catch((error: unknown) => {
+      throw error instanceof NoTurn ? error : reason;
     });
   };
+  return Object.assign(resolve, { isWaiting: inTurn.isWaiting });
 }
 
-/** Looks names up one after another. @throws Error for a name whose turn does not come in time. */
-function inTurn(lookUp: Resolve): Resolve {
+/** Looks names up one after another. */
+interface Turns {
+  /** @throws NoTurn for a name whose turn does not come in time. */
+  readonly lookUp: (name: string) => Promise<readonly ResolvedAddress[]>;
+  readonly isWaiting: (name: string) => boolean;
+}
+
+function turns(lookUp: Machine["lookUp"]): Turns {
   let last: Promise<void> = Promise.resolve();
-  return async (name) => {
-    const before = last;
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    last = before.then(() => ended);
-    try {
-      if ((await inTime(before, TURN_WAIT_MS)) === LATE) throw new Error("Other names were looked up for too long.");
-      return await lookUp(name);
-    } finally {
-      end();
-    }
+  const waiting = new Set<string>();
+  return {
+    async lookUp(name) {
+      const before = last;
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      last = before.then(() => ended);
+      waiting.add(name);
+      try {
+        const isLate = (await inTime(before, TURN_WAIT_MS)) === LATE;
+        waiting.delete(name);
+        if (isLate) throw new NoTurn("Other names were looked up for too long.");
+        return await lookUp(name);
+      } finally {
+        end();
+      }
+    },
+    isWaiting: (name) => waiting.has(name),
   };
 }
 

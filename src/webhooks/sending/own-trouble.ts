@@ -1,8 +1,9 @@
 import { createSocket } from "node:dgram";
 import { AddressForbidden, NameUnresolved } from "./address-guard.ts";
+import { NoTurn } from "./name-resolver.ts";
 
 /** What on our side can keep a request from leaving. */
-export const TROUBLES = ["descriptors", "memory", "ports", "network", "resolver"] as const;
+export const TROUBLES = ["descriptors", "memory", "ports", "network", "resolver", "turn"] as const;
 
 export type Trouble = (typeof TROUBLES)[number];
 
@@ -34,6 +35,8 @@ interface UnsentAttempt {
   readonly error: unknown;
   /** True when time ran out while the endpoint's name was being looked up. */
   readonly lookingUp: boolean;
+  /** True when it ran out while the name waited for look-ups of other names. */
+  readonly waiting: boolean;
 }
 
 /**
@@ -41,8 +44,12 @@ interface UnsentAttempt {
  * Asks the machine where a code alone says too little: an endpoint with a broken zone must not wait for ever as if our
  * own resolver were away.
  */
-export async function troubleOf({ error, lookingUp }: UnsentAttempt, deps: TroubleDeps): Promise<Trouble | undefined> {
+export async function troubleOf(
+  { error, lookingUp, waiting }: UnsentAttempt,
+  deps: TroubleDeps,
+): Promise<Trouble | undefined> {
   if (error instanceof AddressForbidden) return undefined;
+  if (waiting || (error instanceof NameUnresolved && error.cause instanceof NoTurn)) return "turn";
   const isLookup = error instanceof NameUnresolved || lookingUp;
   const codes = codesOf(error instanceof NameUnresolved ? error.cause : error);
   const own = codes.map((code) => BY_CODE[code]).find((trouble) => trouble !== undefined);

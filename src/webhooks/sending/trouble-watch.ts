@@ -6,10 +6,15 @@ import { TROUBLES, type Trouble } from "./own-trouble.ts";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
+/** Of an endpoint whose name waited for other names: only its own delivery waits. */
+const TURN_PAUSE_MS = 10_000;
 /** A trouble that was not met for so long counts as ended. */
 const FORGOTTEN_MS = 3 * LONGEST_PAUSE_MS;
 
-const SENTENCES: Readonly<Record<Trouble, string>> = {
+/** Troubles that keep every request from leaving. `turn` is not one: names of one integration must not stop others' deliveries. */
+type Lasting = Exclude<Trouble, "turn">;
+
+const SENTENCES: Readonly<Record<Lasting, string>> = {
   descriptors: "webhooks wait: no file descriptor is left; raise the limit of open files",
   memory: "webhooks wait: the system has no memory left for connections",
   ports: "webhooks wait: no local port is left for connections",
@@ -47,11 +52,11 @@ export function troubleWatch({ log, metrics, now }: TroubleWatchDeps): TroubleWa
   });
   for (const trouble of TROUBLES) unsent.inc({ trouble }, 0);
   /** When each was last met. */
-  const current = new Map<Trouble, number>();
+  const current = new Map<Lasting, number>();
   let pauseMs = 0;
   let resumeAt = 0;
 
-  const forget = (trouble: Trouble): void => {
+  const forget = (trouble: Lasting): void => {
     if (!current.delete(trouble)) return;
     log.info("A trouble of the worker's own is over.", { detail: trouble });
     if (current.size === 0) {
@@ -66,6 +71,7 @@ export function troubleWatch({ log, metrics, now }: TroubleWatchDeps): TroubleWa
   return {
     happened(trouble) {
       unsent.inc({ trouble });
+      if (trouble === "turn") return TURN_PAUSE_MS;
       if (!current.has(trouble))
         log.error("Webhooks cannot be sent for a trouble of our own.", { detail: SENTENCES[trouble] });
       current.set(trouble, now());

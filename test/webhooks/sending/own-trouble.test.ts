@@ -51,6 +51,34 @@ describe("our own trouble is not charged to the endpoint (R-X142)", () => {
       expect(await outcomeBy(await dnsServer(closeLater, codes))).toEqual([outcome, undefined]);
     });
 
+    it.each([
+      ["two seconds", {}],
+      ["the time of a connection", { connectTimeoutMs: 1_000 }],
+      ["its whole time", { timeoutMs: 1_000 }],
+    ])(
+      "look-ups of other names, for which a name has waited %s: the request was not sent (R-X367)",
+      async (_, times) => {
+        const { promise: silence, resolve: answer } = Promise.withResolvers<readonly []>();
+        const server = await dnsServer(closeLater, { root: 0, name: NXDOMAIN });
+        const looking = Promise.withResolvers<void>();
+        const lookUp = () => {
+          looking.resolve();
+          return silence;
+        };
+        const resolve = systemResolve([server], { lookUp, hostFile: "/dev/null" });
+        const senderWith = (more: Partial<AttemptSenderOptions>) =>
+          attemptSenderFor(closeLater, { ...more, resolve, resolverAnswers: resolverAnswers([server]) });
+        const sendTo = (name: string) => attemptTo(`http://${name}.gatehouse-test.invalid/`);
+        const first = senderWith({}).send(sendTo("slow"));
+        await looking.promise;
+        const { outcome, trouble } = await senderWith(times).send(sendTo("behind-it"));
+        answer([]);
+        expect([outcome, trouble]).toEqual(["not_sent", "turn"]);
+        // Nothing was found out about this one in its own turn: that is its name's matter.
+        expect((await first).trouble).toBeUndefined();
+      },
+    );
+
     it("no descriptor left, in a process with a low limit: nothing is sent by address or name until there are some", async () => {
       const endpoint = await serveHttp(closeLater, (_, response) => response.end());
       const program = `
@@ -100,7 +128,15 @@ describe("our own trouble is not charged to the endpoint (R-X142)", () => {
     [failure("ECONNRESET"), undefined],
     [undefined, undefined],
   ])("classifies %s by what it says of this machine", async (error, trouble) => {
-    expect(await troubleOf({ error, lookingUp: false }, deps)).toBe(trouble);
+    expect(await troubleOf({ error, lookingUp: false, waiting: false }, deps)).toBe(trouble);
+  });
+
+  it("pauses nobody else's deliveries for names that waited for other names, and counts them (R-X367)", async () => {
+    const metrics = createMetrics();
+    const watch = troubleWatch({ log: silentLog, metrics, now: () => 0 });
+    expect([watch.happened("turn"), watch.happened("turn")]).toEqual([10_000, 10_000]);
+    expect([watch.isTroubled(), await watch.check.check()]).toEqual([false, undefined]);
+    expect(await metrics.getSingleMetricAsString("gatehouse_webhook_unsent_total")).toContain('{trouble="turn"} 2');
   });
 
   it("pauses longer each time, half a minute at most, once for all attempts of a pause; and health says why", async () => {
