@@ -1,7 +1,9 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { ExplainRefusalResponse } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import type { ExplainGatewayRefusalResponse } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { Failure } from "#runtime/basis/errors.ts";
+import { idFormViolation } from "#runtime/basis/id-violation.ts";
+import { parseId } from "#runtime/basis/ids.ts";
 import { wrap } from "#runtime/basis/terminal-lines.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { card, type Facts } from "../../output/card.ts";
@@ -17,7 +19,7 @@ export function addExplain(program: Command, verb: Verb): void {
     .description(
       "Explains why a sign-on request, a person's sign-in or a request of the gateway was refused, in words that can be sent to developers. The id is the reference on a page, the x-request-id of an answer, or the requestId of a problem.",
     )
-    .argument("<request-id>", "reference of the refused request (req_…)")
+    .argument("<request-id>", "reference of the refused request (req_…)", parseRequestId)
     .action(
       verb<object>(
         async (asked, _options, requestId = "") => {
@@ -38,6 +40,12 @@ export function addExplain(program: Command, verb: Verb): void {
         { request_id: "<request-id>" },
       ),
     );
+}
+
+/** @throws InvalidArgumentError for what no answer has as its id: looking for it would say only that nothing is there. */
+function parseRequestId(text: string): string {
+  if (parseId("request", text) === undefined) throw new InvalidArgumentError(`It ${idFormViolation("request")}.`);
+  return text;
 }
 
 const WIDTH = 80;

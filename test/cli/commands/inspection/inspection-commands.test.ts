@@ -16,6 +16,10 @@ import { idOf, openStub, type StubGatehouse } from "../../command-line.ts";
 const AT = new Date("2026-11-20T10:54:03.412Z");
 const APP = idOf("app");
 const REQUEST = idOf("req");
+const OF_TOKEN = idOf("req", "T");
+const OF_GATEWAY = idOf("req", "G");
+const OF_CLIENT = idOf("req", "C");
+const UNKNOWN = idOf("req", "U");
 const REFUSAL: ExplainRefusalResponse = {
   requestId: REQUEST,
   at: AT,
@@ -57,7 +61,7 @@ const ENTRY: AuditEntry = {
 };
 
 const GATEWAY_REFUSAL = {
-  ...{ requestId: "req_gateway", at: AT, operation: "listUsers", check: "api_key.revoked" },
+  ...{ requestId: OF_GATEWAY, at: AT, operation: "listUsers", check: "api_key.revoked" },
   ...{ finding: "The key was revoked.", advice: "Issue another.", ids: [idOf("client")] },
   ...{ apiKeyId: idOf("key"), apiKeyLabel: "nightly" },
   ...{ integrationId: idOf("integration"), integrationName: "Payroll" },
@@ -80,7 +84,7 @@ describe("commands that explain what happened", () => {
         inspection: {
           explainRefusal: async ({ requestId }) => {
             if (requestId === REQUEST) return REFUSAL;
-            if (requestId !== "req_token") throw notFound("refusal_not_found", "Nothing of this id is written down.");
+            if (requestId !== OF_TOKEN) throw notFound("refusal_not_found", "Nothing of this id is written down.");
             return {
               ...REFUSAL,
               requestId,
@@ -105,8 +109,8 @@ describe("commands that explain what happened", () => {
             more: false,
           }),
           explainGatewayRefusal: async ({ requestId }) => {
-            if (requestId === "req_gateway") return GATEWAY_REFUSAL;
-            if (requestId === "req_client")
+            if (requestId === OF_GATEWAY) return GATEWAY_REFUSAL;
+            if (requestId === OF_CLIENT)
               return { ...GATEWAY_REFUSAL, requestId, operation: "getTenant", check: "tenant_not_found" };
             throw notFound("refusal_not_found", "Nothing of this id is written down.");
           },
@@ -141,10 +145,10 @@ describe("commands that explain what happened", () => {
     });
 
     it("explain shows a comparison only where there are two values", async () => {
-      const { stdout } = await stub.run(["explain", "req_token"]);
+      const { stdout } = await stub.run(["explain", OF_TOKEN]);
       expect(stdout).not.toContain("registered  ");
       expect(stdout).toMatch(/^answered +invalid_grant$/m);
-      const { stdout: json } = await stub.run(["explain", "req_token", "--json"]);
+      const { stdout: json } = await stub.run(["explain", OF_TOKEN, "--json"]);
       expect(JSON.parse(json)).toMatchObject({
         check: "code.expired",
         error: "invalid_grant",
@@ -153,13 +157,13 @@ describe("commands that explain what happened", () => {
     });
 
     it("explain finds a refused request of the gateway, too", async () => {
-      const { exitCode, stdout } = await stub.run(["explain", "req_gateway"]);
+      const { exitCode, stdout } = await stub.run(["explain", OF_GATEWAY]);
       expect([exitCode, stdout]).toEqual([
         0,
         [
           "The key was revoked.",
           "",
-          "request       req_gateway",
+          `request       ${OF_GATEWAY}`,
           "at            2026-11-20 10:54:03 UTC",
           "asked         listUsers",
           `API key       ${idOf("key")} (nightly)`,
@@ -172,21 +176,34 @@ describe("commands that explain what happened", () => {
           "",
         ].join("\n"),
       ]);
-      const { stdout: json } = await stub.run(["explain", "req_gateway", "--json"]);
+      const { stdout: json } = await stub.run(["explain", OF_GATEWAY, "--json"]);
       expect(JSON.parse(json)).toMatchObject({ check: "api_key.revoked", apiKeyLabel: "nightly" });
     });
 
     it("explain calls a tenant as the API does, whose developers are sent the text", async () => {
-      const { stdout } = await stub.run(["explain", "req_client"]);
+      const { stdout } = await stub.run(["explain", OF_CLIENT]);
       expect(stdout).toMatch(/^asked +getClient$/m);
       expect(stdout).toMatch(/^failed check +client_not_found$/m);
     });
 
     it("explain names the next command when the id is unknown", async () => {
-      const { exitCode, stderr } = await stub.run(["explain", "req_none"]);
+      const { exitCode, stderr } = await stub.run(["explain", UNKNOWN]);
       expect(exitCode).toBe(1);
-      expect(stderr).toContain("\nSee what there is: gatehouse audit list --request req_none --socket-directory ");
+      expect(stderr).toContain(`\nSee what there is: gatehouse audit list --request ${UNKNOWN} --socket-directory `);
     });
+
+    it.each(["foo", `${REQUEST}x`, idOf("event"), `“${REQUEST}”`, ""])(
+      "explain says of “%s” that it is no request id, and looks for nothing",
+      async (text) => {
+        const asked = stub.received.length;
+        const { exitCode, stderr } = await stub.run(["explain", text]);
+        expect([exitCode, stderr]).toEqual([
+          2,
+          `gatehouse: <request-id> cannot be “${text}”. It must be req_ followed by 21 letters or digits.\nSee: gatehouse explain --help\n`,
+        ]);
+        expect(stub.received.length).toBe(asked);
+      },
+    );
 
     it("tokens explain reads standard input, a file or an argument, and never prints the token", async () => {
       const folder = await mkdtemp(join(tmpdir(), "gh-token-"));
