@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../harness/installation.ts";
+import { likeProduct } from "./mock/like-product.ts";
 import { mergedDocument, operationsOf, readContract } from "./sdks/merged-document.ts";
 
 /**
@@ -56,7 +58,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
 // Without a code it was ended by a signal: by ours, or by one that nobody of us has sent.
 prism.on("exit", (code) => process.exit(code ?? (isAskedToEnd ? 0 : 1)));
 while (!(await listens(prismPort))) await sleep(50);
-const front = createServer(answer).listen(port, HOST);
+// A client that leaves while it sends takes its request along.
+const front = createServer((asked, reply) => void answer(asked, reply).catch(() => reply.destroy())).listen(port, HOST);
 front.on("error", (error) => {
   console.error(`The mock cannot listen on port ${port}: ${error.message}`);
   process.exit(1);
@@ -70,9 +73,10 @@ docs/mock-and-sdks.md says more.`),
 
 /**
  * Prism's answer. It refuses HEAD and OPTIONS, which the contract describes once for all operations. The page behind a cursor is the last
- * one: the contract's only example of a link leads to that page again.
+ * one: the contract's only example of a link leads to that page again. Prism never answers a body that is not JSON where it should be: it is
+ * sent one that is JSON and breaks the contract as well.
  */
-function answer(asked: IncomingMessage, reply: ServerResponse): void {
+async function answer(asked: IncomingMessage, reply: ServerResponse): Promise<void> {
   const [path = "", query = ""] = (asked.url ?? "").split("?", 2);
   const isPreflight = asked.headers["access-control-request-method"] !== undefined;
   const allow = allows.find(({ address }) => address.test(path))?.allow;
@@ -82,13 +86,37 @@ function answer(asked: IncomingMessage, reply: ServerResponse): void {
   }
   const isSecondPage = new URLSearchParams(query).has("cursor");
   const method = asked.method === "HEAD" ? "GET" : asked.method;
-  const options = { host: HOST, port: prismPort, path: asked.url, method, headers: asked.headers };
+  const sent = await buffer(asked);
+  const isJson = asked.headers["content-type"]?.startsWith("application/json") === true;
+  const body = isJson && parsed(sent) === undefined ? Buffer.from("null") : sent;
+  const { "transfer-encoding": _, ...kept } = asked.headers;
+  const headers: OutgoingHttpHeaders = { ...kept, "content-length": body.length };
+  headers.prefer ??= likeProduct({
+    method: asked.method ?? "",
+    path,
+    query: new URLSearchParams(query),
+    headers: asked.headers,
+    body: isJson ? membersOf(body) : Object.fromEntries(new URLSearchParams(body.toString())),
+  });
+  if (headers.prefer === undefined) delete headers.prefer;
+  const options = { host: HOST, port: prismPort, path: asked.url, method, headers };
   const forwarded = request(options, (given) => {
     reply.writeHead(given.statusCode ?? 502, isSecondPage ? withoutLink(given.rawHeaders) : given.rawHeaders);
     given.pipe(reply);
   });
   forwarded.on("error", () => reply.destroy());
-  asked.pipe(forwarded);
+  forwarded.end(body);
+}
+
+const membersOf = (body: Buffer): Readonly<Record<string, unknown>> => Object(parsed(body));
+
+/** The value of a text that is JSON; `undefined` for any other. */
+function parsed(text: Buffer): unknown {
+  try {
+    return JSON.parse(text.toString());
+  } catch {
+    return undefined;
+  }
 }
 
 /** Names and values in turn, as Node.js has them. */

@@ -3708,6 +3708,45 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The body is larger than 64 KiB; refused without a look at its content or at the key. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is not JSON, or has a content coding; none is decoded. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
+                 * @example identity
+                 */
+                "Accept-Encoding"?: "identity";
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The subscription does not exist for this key. */
         SubscriptionNotFound: {
             headers: {
@@ -4259,15 +4298,15 @@ export interface components {
          */
         WorkersLink: string;
         /**
-         * @description A refusal is not cached. Absent where the request could not be read as HTTP.
-         * @example no-store
-         */
-        RefusedNoStore: "no-store";
-        /**
          * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
          * @example identity
          */
         AcceptEncoding: "identity";
+        /**
+         * @description A refusal is not cached. Absent where the request could not be read as HTTP.
+         * @example no-store
+         */
+        RefusedNoStore: "no-store";
         /**
          * @description On 405, the methods that the address answers (RFC 9110 §10.2.1).
          * @example GET, HEAD, OPTIONS
@@ -5060,6 +5099,8 @@ export interface operations {
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["InstanceIntegrationNotFound"];
             409: components["responses"]["TooManySubscriptions"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -5209,6 +5250,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["SubscriptionNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -5452,6 +5495,8 @@ export interface operations {
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["SubscriptionNotFound"];
             409: components["responses"]["NotSubscribed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -5503,6 +5548,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["ReachableSubscriptionNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -5608,6 +5655,8 @@ export interface operations {
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["SubscriptionNotFound"];
             409: components["responses"]["TooManySecrets"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6137,6 +6186,8 @@ export interface operations {
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["ReachableSubscriptionNotFound"];
             409: components["responses"]["CannotRecover"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6181,6 +6232,8 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissingForWebhooks"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -323,6 +323,46 @@ export interface components {
             };
             content?: never;
         };
+        /**
+         * @description The answer to OPTIONS where pages of other origins may call (`x-cors`): the list of methods and, for a preflight
+         *     (Fetch §4.8), the headers that a page may send. `applications`: pages of all registered origins may send requests, and
+         *     each answer can be read only by pages of the application that it concerns. `everyone`: all pages. Elsewhere, the
+         *     authorization endpoint included, OPTIONS is refused like any unsupported method.
+         */
+        Preflight: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description Where pages of other origins may call, the answer's headers depend on the origin of the page.
+                 * @example Origin
+                 */
+                Vary?: "Origin";
+                Allow: components["headers"]["Allow"];
+                /**
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                 *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
+                 * @example https://app.example
+                 */
+                "Access-Control-Allow-Origin"?: string;
+                /**
+                 * @description The methods of the address, without OPTIONS.
+                 * @example POST
+                 */
+                "Access-Control-Allow-Methods"?: string;
+                /**
+                 * @description The headers that a page may set.
+                 * @example authorization, content-type, if-none-match, traceparent
+                 */
+                "Access-Control-Allow-Headers"?: "authorization, content-type, if-none-match, traceparent";
+                /**
+                 * @description How long a browser may cache the answer, in seconds.
+                 * @example 600
+                 */
+                "Access-Control-Max-Age"?: number;
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The page. */
         PublicPage: {
             headers: {
@@ -517,6 +557,11 @@ export interface components {
          */
         AnyOrigin: "*";
         /**
+         * @description The headers that a page of any origin may read (Fetch §3.2.3).
+         * @example etag, x-contract-version, x-contract-sha256, x-request-id
+         */
+        ExposedOfContracts: "etag, x-contract-version, x-contract-sha256, x-request-id";
+        /**
          * @description Digest of the document (RFC 9110 §8.8.3).
          * @example "5f2b1c"
          */
@@ -561,6 +606,22 @@ export interface components {
          * @example GET, HEAD, OPTIONS
          */
         AllowIfRefused: string;
+        /**
+         * @description Where pages of other origins may call, the answer's headers depend on the origin of the page.
+         * @example Origin
+         */
+        VaryIfOrigin: "Origin";
+        /**
+         * @description The methods that the address answers (RFC 9110 §10.2.1).
+         * @example GET, HEAD, OPTIONS
+         */
+        Allow: string;
+        /**
+         * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+         *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
+         * @example https://app.example
+         */
+        AccessControlAllowOrigin: string;
     };
     pathItems: never;
 }
@@ -621,6 +682,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["NoCache"];
                     "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedOfContracts"];
                     ETag: components["headers"]["ETag"];
                     "X-Contract-Version": components["headers"]["XContractVersion"];
                     "X-Contract-Sha256": components["headers"]["XContractSha256"];
@@ -638,6 +700,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["NoCache"];
                     "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedOfContracts"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };

@@ -1843,6 +1843,11 @@ export interface components {
          */
         ETag: string;
         /**
+         * @description The headers that a page of any origin may read (Fetch §3.2.3).
+         * @example etag, x-request-id
+         */
+        ExposedOfKeys: "etag, x-request-id";
+        /**
          * @description A refusal is not cached. Absent where the request could not be read as HTTP.
          * @example no-store
          */
@@ -2774,6 +2779,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["PublicCacheControl"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedOfKeys"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2787,6 +2793,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["PublicCacheControl"];
                     ETag: components["headers"]["ETag"];
                     "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedOfKeys"];
                     [name: string]: unknown;
                 };
                 content?: never;

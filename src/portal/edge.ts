@@ -2,7 +2,7 @@ import contract from "#generated/contracts/portal.json" with { type: "json" };
 import type { operations } from "#generated/types/portal.ts";
 import { type Area, area } from "#runtime/http/operation.ts";
 import { getAssetOperation } from "./assets/asset-handler.ts";
-import { getContractOperation } from "./contracts/contract-handler.ts";
+import { ANY_ORIGIN, getContractOperation } from "./contracts/contract-handler.ts";
 import { showDocumentationIndexOperation, showDocumentationOperation } from "./documentation/documentation-handler.ts";
 import type { FrontPageValues } from "./front-page/front-page.ts";
 import { showFrontPageOperation } from "./front-page/front-page-handler.ts";
@@ -23,6 +23,7 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
     name: "portal",
     contract,
     owns: () => true,
+    allowedOrigin: async () => ANY_ORIGIN,
     unrouted(status, code, requestId, asked) {
       if (code === "not_found" && (asked?.method === "GET" || asked?.method === "HEAD"))
         return nothingHere({ requestId, accept: asked.accept }, values.gatewayUrl);

@@ -132,6 +132,14 @@ async function exchangeSetUp(
       const fresh = async () => ({ json: { ...grant, code: await obtainCode(url, world) } });
       return { server: await fresh(), sdk: await fresh() };
     }
+    case "200 afterRefresh": {
+      const fresh = async () => {
+        const answer = await redeem(url, world, await obtainCode(url, world));
+        const { refresh_token = "" } = answer.json<{ readonly refresh_token?: string }>();
+        return { json: { ...client, grant_type: "refresh_token", refresh_token } };
+      };
+      return { server: await fresh(), sdk: await fresh() };
+    }
     case "400 invalidRequest":
       return both({ json: grant });
     case "400 invalidClient":

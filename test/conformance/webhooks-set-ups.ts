@@ -13,6 +13,8 @@ const UNKNOWN: Readonly<Record<string, readonly [parameter: string, id: string]>
   recoveryNotFound: ["recoveryId", "recovery_000000000000000000000"],
 };
 
+const NOT_BY_SDK = notApplicable("its bodies are JSON, and its types bound what is in them");
+
 /** A request that works, and the subscription that it is about. */
 interface Good extends Ask {
   readonly about: string;
@@ -27,7 +29,8 @@ export async function webhooksSetUp(one: Case, installations: Installations): Pr
   const [server, sdk] = [await asks(), await asks()];
   if (server === undefined || sdk === undefined) return undefined;
   const isBare = one.status === 400 && server.body !== undefined;
-  return { server, sdk: isBare ? notApplicable("it sends no body where the operation takes none") : sdk };
+  if (isBare) return { server, sdk: notApplicable("it sends no body where the operation takes none") };
+  return { server, sdk: one.status === 413 || one.status === 415 ? NOT_BY_SDK : sdk };
 }
 
 async function askOf(one: Case, room: WebhooksRoom, installations: Installations): Promise<Ask | undefined> {
@@ -50,6 +53,10 @@ async function askOf(one: Case, room: WebhooksRoom, installations: Installations
       return await CONFLICTS[one.example ?? ""]?.(one, room);
     case 410:
       return await behindWhatIsKept(room);
+    case 413:
+      return { ...shown, json: { ...shown.json, description: "x".repeat(70_000) } };
+    case 415:
+      return { ...shown, headers: { "content-type": "text/plain" } };
     case 429: {
       const apiKey = await issued(installations, room, { rateLimit: { perSecond: 1, burst: 1 } });
       const headers = { "x-api-key": apiKey };

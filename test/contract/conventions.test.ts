@@ -53,6 +53,15 @@ describe.each(REST_CONTRACTS)("every operation of %s.yaml", (name) => {
     expect(without.map(({ operationId }) => operationId)).toEqual([]);
   });
 
+  it("declares where it takes a body that one may be too large or of another type (R-X31, R-X152)", () => {
+    const taking = operations.filter(({ operation }) => "requestBody" in operation);
+    const without = taking.flatMap(({ operationId, responses }) => {
+      const declared = new Set(responses.map(([status]) => status));
+      return ["413", "415"].filter((status) => !declared.has(status)).map((status) => `${operationId} ${status}`);
+    });
+    expect(without).toEqual([]);
+  });
+
   it("describes each answer, parameter and header", () => {
     const bare = [
       ...answers.filter(({ response }) => typeof response.description !== "string").map(({ at }) => at),

@@ -87,6 +87,11 @@ describe("an answer against the OpenAPI contracts", () => {
       exchange("GET", "/none", 414, asProblem, problem(414)),
       "status 414",
     ],
+    [
+      "413 in another form than the operation declares that takes the body",
+      exchange("POST", "/v1/webhooks/subscriptions", 413, asJson, {}),
+      "media type",
+    ],
     ["405 without Allow", exchange("POST", INTEGRATIONS, 405, asProblem, problem(405)), "allow must be"],
     [
       "a problem that names another status (R-G1)",

@@ -37,6 +37,7 @@ interface Operation {
   /** JSON pointer into the document. */
   readonly pointer: string;
   readonly responses: Readonly<Record<string, unknown>>;
+  readonly hasBody: boolean;
 }
 
 interface Route {
@@ -60,6 +61,8 @@ const UNDECLARED: ReadonlySet<string> = new Set([...OF_HTTP, ...FOR_BROWSERS, "p
 
 /** Of the statuses of answers without an operation, those that say so by themselves (R-D7). */
 const REFUSALS: ReadonlySet<number> = new Set([405, 408, 413, 415, 431]);
+/** Of them, those about a body: an operation that takes one declares them itself. */
+const OF_BODIES: ReadonlySet<number> = new Set([413, 415]);
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 const CONTRACTS = ["sign-on", "gateway", "portal"] as const;
 const FOLDER = join(import.meta.dirname, "..", "..", "generated", "contracts");
@@ -83,10 +86,13 @@ function at(document: object, reference: string): unknown {
 function routesOf(contract: LoadedContract): readonly Route[] {
   return Object.entries(contract.document.paths).map(([template, item]) => {
     const operations = METHODS.flatMap((method) => {
-      const operation = item[method] as { readonly responses: Record<string, unknown> } | undefined;
+      const operation = item[method] as
+        | { readonly responses: Record<string, unknown>; readonly requestBody?: unknown }
+        | undefined;
       if (operation === undefined) return [];
       const pointer = `/paths/${escapePointer(template)}/${method}/responses`;
-      return [[method.toUpperCase(), { contract, pointer, responses: operation.responses }] as const];
+      const hasBody = operation.requestBody !== undefined;
+      return [[method.toUpperCase(), { contract, pointer, responses: operation.responses, hasBody }] as const];
     });
     const pattern = new RegExp(`^${template.replaceAll(/[.+]/g, "\\$&").replaceAll(/\{\w+\}/g, "[^/]+")}$`);
     return { contract, template, pattern, operations: new Map(operations) };
@@ -125,7 +131,8 @@ class PublishedContracts {
     if (operation !== undefined && declared !== undefined && exchange.unrouted !== true) {
       return this.#judge(exchange, operation.contract, pointer, declared);
     }
-    if (operation !== undefined && exchange.unrouted !== true && !REFUSALS.has(exchange.status)) {
+    const isRefusal = REFUSALS.has(exchange.status) && !(operation?.hasBody && OF_BODIES.has(exchange.status));
+    if (operation !== undefined && exchange.unrouted !== true && !isRefusal) {
       const known = Object.keys(operation.responses).join(", ");
       return [`status ${exchange.status} is not declared; the operation declares ${known}`];
     }

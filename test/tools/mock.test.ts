@@ -4,8 +4,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { startMock } from "../conformance/mock.ts";
+import { obtainCode } from "../support/browser.ts";
 import { freePort } from "../support/free-port.ts";
+import { openGatehouse } from "../support/gatehouse.ts";
+import { type CallInit, call } from "../support/http.ts";
 import { closingAfterAll } from "../support/scope.ts";
+import { makeWorld, REDIRECT_URI, type World } from "../support/world.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -53,6 +57,83 @@ describe("the mock as a process", () => {
     expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
     const ofOne = `${baseUrl}/v1/webhooks/subscriptions/subscription_9`;
     expect((await fetch(ofOne, { method: "OPTIONS" })).headers.get("allow")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
+  });
+
+  describe("and the product, asked for sign-on", () => {
+    let urls: readonly string[];
+    let world: World;
+    beforeAll(async () => {
+      const gatehouse = await openGatehouse(closeLater);
+      world = await makeWorld(gatehouse);
+      urls = [gatehouse.url, await startMock(closeLater)];
+    }, 90_000);
+
+    const JSON_TYPE = { "content-type": "application/json" };
+    const redirect = () =>
+      new URLSearchParams({
+        ...{ client_id: world.application.id, redirect_uri: REDIRECT_URI, response_type: "code" },
+        ...{ scope: "openid", state: "x", code_challenge: "x".repeat(43), code_challenge_method: "S256" },
+      });
+    const client = () => ({ client_id: world.application.id, client_secret: world.application.secret });
+    it.each<readonly [string, string, () => CallInit]>([
+      ["an authorization request", "GET /auth/authorize?…", () => ({})],
+      ["one as a form", "POST /auth/authorize", () => ({ form: Object.fromEntries(redirect()) })],
+      ["one with nothing", "GET /auth/authorize", () => ({})],
+      ["a token request without a body", "POST /auth/token", () => ({})],
+      ["JSON that is none", "POST /auth/token", () => ({ body: "{", headers: JSON_TYPE })],
+      ["an empty object", "POST /auth/token", () => ({ json: {} })],
+      ["an unknown grant", "POST /auth/token", () => ({ json: { grant_type: "password", ...client() } })],
+      [
+        "a refresh token without an application",
+        "POST /auth/token",
+        () => ({ json: { grant_type: "refresh_token", refresh_token: "x" } }),
+      ],
+      ["a question for claims without a token", "GET /auth/userinfo", () => ({})],
+      ["the same as a form", "POST /auth/userinfo", () => ({ form: {} })],
+      ["introspection without an application", "POST /auth/introspect", () => ({ form: { token: "x" } })],
+      ["introspection of nothing", "POST /auth/introspect", () => ({ form: client() })],
+      ["introspection of an unknown token", "POST /auth/introspect", () => ({ form: { token: "x", ...client() } })],
+      ["revocation without an application", "POST /auth/revoke", () => ({ form: { token: "x" } })],
+      ["revocation of an unknown token", "POST /auth/revoke", () => ({ form: { token: "x", ...client() } })],
+    ])("answer %s alike: %s", async (_, asked, init) => {
+      const [method = "", path = ""] = asked.split(" ");
+      const ask = async (url: string) => {
+        const address = path.endsWith("?…") ? `/auth/authorize?${redirect()}` : path;
+        const { status, text } = await call(url, address, { method, contract: "unchecked", ...init() });
+        return [status, /"error":"(\w+)"/.exec(text)?.[1]];
+      };
+      const [product, mocked] = await Promise.all(urls.map(ask));
+      expect(mocked).toEqual(product);
+    });
+
+    it.each(["json", "form"])(
+      "give an ID token for a code and none for a refresh token, sent as %s (R-S10)",
+      async (as) => {
+        const members = async (url: string, grant: Record<string, string>) => {
+          const init = { method: "POST", contract: "unchecked", [as]: { ...grant, ...client() } } as const;
+          const answer = await call(url, "/auth/token", init);
+          expect(answer.status).toBe(200);
+          return answer.json<Record<string, string>>();
+        };
+        const redeemed = async (url: string, code: string) => {
+          const grant = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI };
+          const first = await members(url, grant);
+          const refresh = { grant_type: "refresh_token", refresh_token: first.refresh_token ?? "" };
+          return [first, await members(url, refresh)].map((one) => Object.keys(one).toSorted());
+        };
+        const [product = "", mocked = ""] = urls;
+        const [first, second] = await redeemed(product, await obtainCode(product, world));
+        expect(await redeemed(mocked, "any")).toEqual([first, second]);
+        expect([first?.includes("id_token"), second?.includes("id_token")]).toEqual([true, false]);
+      },
+    );
+
+    it("leave it to Prefer where that is sent", async () => {
+      const headers = { prefer: "code=200, example=withIdToken" };
+      const json = { grant_type: "refresh_token", refresh_token: "any", ...client() };
+      const answer = await call(urls[1] ?? "", "/auth/token", { json, headers, contract: "unchecked" });
+      expect(Object.keys(answer.json<object>())).toContain("id_token");
+    });
   });
 
   it("ends well when it is asked to", async () => {

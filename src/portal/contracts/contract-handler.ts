@@ -3,6 +3,9 @@ import { portalOperation } from "../portal-operation.ts";
 import { notFound } from "../unknown-address/not-found-reply.ts";
 import { publishedContracts, type Servers } from "./published-contracts.ts";
 
+/** Contracts are public: pages of every origin may read them, and ask whether their copy is current (R-X17). */
+export const ANY_ORIGIN = "*";
+
 /** GET /contracts/{file}: a published file with its version and digest; 304 when the client has it already. */
 export function getContractOperation(servers: Servers) {
   const contracts = publishedContracts(servers);
@@ -14,7 +17,8 @@ export function getContractOperation(servers: Servers) {
     const common = {
       etag: contract.entityTag,
       "cache-control": "no-cache",
-      "access-control-allow-origin": "*",
+      "access-control-allow-origin": ANY_ORIGIN,
+      "access-control-expose-headers": "etag, x-contract-version, x-contract-sha256, x-request-id",
     } as const;
     if (matchesEntityTag(headers["if-none-match"], contract.entityTag)) return { status: 304, headers: common };
     const named = { ...common, "x-contract-version": contract.version, "x-contract-sha256": contract.sha256 };

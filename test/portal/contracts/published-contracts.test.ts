@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { publishedContracts } from "../../../src/portal/contracts/published-contracts.ts";
-import { call } from "../../support/http.ts";
+import { type Answer, call } from "../../support/http.ts";
 import { startPortalEdge } from "../../support/portal-edge.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "..", "generated", "contracts");
@@ -67,6 +67,38 @@ describe("the published contracts", () => {
       headers: { "if-none-match": headers.get("etag") ?? "" },
     });
     expect([again.status, again.text]).toEqual([304, ""]);
+  });
+
+  const STRANGER = { origin: "https://viewer.example" };
+  const corsOf = ({ headers }: Answer) =>
+    ["allow-origin", "expose-headers"].map((name) => headers.get(`access-control-${name}`));
+
+  it("can be asked about by a page of any origin, which has a copy: may it send If-None-Match, and read the tag? (R-X17, Fetch §4.8)", async () => {
+    const asked = { "access-control-request-method": "GET", "access-control-request-headers": "if-none-match" };
+    const preflight = await call(portal.url, "/contracts/gateway.json", {
+      method: "OPTIONS",
+      headers: { ...STRANGER, ...asked },
+    });
+    expect([preflight.status, preflight.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
+    const allowed = ["origin", "methods", "headers"].map((name) =>
+      preflight.headers.get(`access-control-allow-${name}`),
+    );
+    expect(allowed).toEqual(["*", "GET, HEAD", "authorization, content-type, if-none-match, traceparent"]);
+    const first = await call(portal.url, "/contracts/gateway.json", { headers: STRANGER });
+    const etag = first.headers.get("etag") ?? "";
+    const again = await call(portal.url, "/contracts/gateway.json", {
+      headers: { ...STRANGER, "if-none-match": etag },
+    });
+    const readable = ["*", "etag, x-contract-version, x-contract-sha256, x-request-id"];
+    expect([first, again].map((one) => [one.status, ...corsOf(one)])).toEqual([
+      [200, ...readable],
+      [304, ...readable],
+    ]);
+  });
+
+  it.each(["/", "/contracts", "/docs", "/sdks/x"])("of the portal alone: %s has no preflight (R-X17)", async (path) => {
+    const answer = await call(portal.url, path, { method: "OPTIONS", headers: STRANGER });
+    expect([answer.status, ...corsOf(answer)]).toEqual([405, null, null]);
   });
 
   it("have another entity tag at another installation", () => {

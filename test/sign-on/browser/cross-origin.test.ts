@@ -53,6 +53,20 @@ describeSignOn("calls from pages of other origins (R-S15, RFC 9700 statement 34,
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 204]);
   });
 
+  it("lets pages of any origin ask whether their copy of the keys is current, and read its tag", async () => {
+    const jwks = "/.well-known/jwks.json";
+    const asked = await preflight(jwks, STRANGER, "GET");
+    expect(asked.headers.get("access-control-allow-headers")).toContain("if-none-match");
+    const first = await send(jwks, STRANGER);
+    const again = await send(jwks, STRANGER, { headers: { "if-none-match": first.headers.get("etag") ?? "" } });
+    expect([first, again].map(({ status, headers }) => [status, headers.get("access-control-expose-headers")])).toEqual(
+      [
+        [200, "etag, x-request-id"],
+        [304, "etag, x-request-id"],
+      ],
+    );
+  });
+
   it.each(["/auth/authorize", "/auth/login", "/auth/consent"])(
     "%s: pages of no origin may, and there is no preflight",
     async (path) => {

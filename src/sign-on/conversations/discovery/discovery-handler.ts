@@ -61,7 +61,12 @@ export const getJwksOperation = (
       const reply = await tokens.getJwks({}, edgeCall(request));
       const body = toJwks(reply);
       const entityTag = entityTagOf(body);
-      const headers = { "cache-control": `public, max-age=${reply.maxAgeSeconds}`, etag: entityTag, ...ANY_ORIGIN };
+      const headers = {
+        "cache-control": `public, max-age=${reply.maxAgeSeconds}`,
+        etag: entityTag,
+        ...ANY_ORIGIN,
+        "access-control-expose-headers": "etag, x-request-id",
+      } as const;
       if (matchesEntityTag(request.headers["if-none-match"], entityTag)) return { status: 304, headers };
       return { status: 200, headers, body };
     } catch (error) {
