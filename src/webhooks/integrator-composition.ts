@@ -5,6 +5,7 @@ import type { EventExplanations } from "./events/explain-service.ts";
 import type { EventFeed } from "./feed/feed-service.ts";
 import type { ScopedMethods } from "./integrator/integrator-call.ts";
 import { newLabel } from "./integrator/new-label.ts";
+import type { sealingCursors } from "./integrator/own-cursors.ts";
 import { getOwnDelivery, listOwnDeliveries, type OwnDeliveriesDeps } from "./integrator/own-deliveries-service.ts";
 import type { OwnFilters } from "./integrator/own-filters.ts";
 import type { TestEvents } from "./trials/test-events-service.ts";
@@ -37,6 +38,7 @@ interface IntegratorParts {
   readonly testEvents: TestEvents;
   readonly signTestMessages: ScopedMethods["signTestMessages"];
   readonly ownDeliveries: OwnDeliveriesDeps;
+  readonly sealed: ReturnType<typeof sealingCursors>;
   readonly random: Random;
 }
 
@@ -51,10 +53,11 @@ export const integratorMethods = ({
   testEvents,
   signTestMessages,
   ownDeliveries,
+  sealed,
   random,
 }: IntegratorParts): ScopedMethods => ({
   checkIntegrator: async () => ({}),
-  listOwnDeliveries: listOwnDeliveries(ownDeliveries),
+  listOwnDeliveries: sealed("deliveries", listOwnDeliveries(ownDeliveries)),
   getOwnDelivery: getOwnDelivery(ownDeliveries),
   createSubscription: (scope, request, call) =>
     subscriptions.create(scope, { ...request, label: newLabel(random) }, call),
@@ -73,7 +76,8 @@ export const integratorMethods = ({
   readFeed: async (scope, { after, ...asked }, call) => ({
     page: await feeds.read(scope, { ...asked, after: after ?? undefined }, call.waiting),
   }),
-  listOwnEvents: listOwnEvents({ events, filters }),
+  listOwnEvents: sealed("events", listOwnEvents({ events, filters })),
   explainEvent: async (scope, request) => ({ explanation: await explanations.explain(scope, request) }),
   ...recoveries,
+  listRecoveries: sealed("recoveries", recoveries.listRecoveries),
 });

@@ -40,6 +40,7 @@ import { eventFeed, readFeed } from "./feed/feed-service.ts";
 import { feedWaiters } from "./feed/feed-waiters-service.ts";
 import type { FindSigner } from "./feed/own-signer-service.ts";
 import { asIntegrator } from "./integrator/integrator-call.ts";
+import { sealingCursors } from "./integrator/own-cursors.ts";
 import { ownFilters } from "./integrator/own-filters.ts";
 import { integratorMethods } from "./integrator-composition.ts";
 import { openedSecrets } from "./queue/opened-secrets.ts";
@@ -246,6 +247,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
               sequenceAt,
               log,
             }),
+            sealed: sealingCursors(sealer),
             ownDeliveries: {
               deliveries,
               subscriptions: ownSubscriptions,

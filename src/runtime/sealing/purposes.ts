@@ -5,6 +5,8 @@ const SEALED_FOR = {
   webhooks_extra_headers: "the headers that a subscription's deliveries have besides ours, in webhooks_subscriptions",
   store_identities: "that the master key is the store's own, in the table of that name",
   webhooks_feed: "a position in a subscription's feed, in the cursors that callers keep; not stored",
+  webhooks_lists:
+    "a position in an integration's lists of deliveries, events or recoveries, in their cursors; not stored",
   device_proof: "a browser's proof of an earlier sign-in, in its cookie; not stored",
 } as const;
 
@@ -36,6 +38,7 @@ const KIND_OF = {
   webhooks_extra_headers: "extraHeaders",
   store_identities: "storeIdentity",
   webhooks_feed: undefined,
+  webhooks_lists: undefined,
   device_proof: undefined,
 } as const satisfies Readonly<Record<keyof typeof SEALED_FOR, string | undefined>>;
 
