@@ -44,6 +44,8 @@ export type Config = Values<typeof allSettings> & {
     readonly workforce: Values<typeof workforceSettings>;
     readonly webhooks: Values<typeof webhooksSettings>;
   };
+  /** Of the files by which settings were given, by the names of the settings. */
+  readonly paths: Readonly<Record<string, string>>;
   readonly roles: readonly Role[];
   readonly version: string;
   /** The settled issuer; an origin. */
@@ -88,7 +90,7 @@ function examineConfig({ flags, environment = process.env, roles, fallbacks }: C
   const sources = { flags: settings, environment, file };
   const together: CheckTogether<typeof allSettings> = (values, wrong) => mistakesTogether(values, wrong, roles);
   const chosen = fallbacks === undefined ? allSettings : withFallbacks(fallbacks);
-  const { values, mistakes } = examineSettings(chosen, sources, roles, together);
+  const { values, paths, mistakes } = examineSettings(chosen, sources, roles, together);
   const issuer = issuerOf(values);
   const config = Object.freeze({
     ...values,
@@ -97,6 +99,7 @@ function examineConfig({ flags, environment = process.env, roles, fallbacks }: C
       workforce: valuesOf(workforceSettings, values),
       webhooks: valuesOf(webhooksSettings, values),
     },
+    paths,
     roles,
     version,
     warnings: unknownVariables(allSettings, environment),

@@ -24,6 +24,7 @@ import {
   storePath,
 } from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
+import { passwordIn } from "#runtime/database/store-password.ts";
 import { STORE_TROUBLE_TEXTS, type StoreTrouble, storeTroubleOf } from "#runtime/database/store-trouble.ts";
 import type { TableUpkeep } from "#runtime/database/sweeping.ts";
 import { erasureLoop } from "#runtime/erasure/erasure-loop.ts";
@@ -270,13 +271,16 @@ async function openEmbedded(config: Config, process: Process): Promise<OpenedSto
 
 async function openShared(url: string, config: Config, process: Process): Promise<OpenedStore> {
   const masterKeys = masterKeysOf(config, { mayMake: false });
+  const file = config.paths["store-url"];
+  const password = file === undefined ? undefined : passwordIn(file, url);
   const store = await openPostgres(url, {
+    password,
     connections: config["store-connections"],
     deadlines: deadlinesOf(config),
     stopping: process.stopping,
   });
   process.add({ name: "store", stop: () => store.close() });
-  const wake = postgresWake(url, process.log);
+  const wake = postgresWake(url, process.log, undefined, password);
   process.add({ name: "wake", stop: () => wake.close() });
   await migrate(store, migrations, systemClock.now());
   await assertNumbersGoOn(store.view(), NUMBERS_ELSEWHERE);

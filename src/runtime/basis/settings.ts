@@ -61,6 +61,8 @@ const OTHER_VARIABLES: ReadonlySet<string> = new Set(["GATEHOUSE_CONFIG", "GATEH
 interface Given {
   readonly value: unknown;
   readonly from: string;
+  /** Path of the file, for a value that was given as one. */
+  readonly path?: string;
 }
 
 /**
@@ -91,12 +93,18 @@ export function examineSettings<S extends Settings>(
   sources: SettingSources,
   roles: readonly Role[],
   together: CheckTogether<S> = () => [],
-): { readonly values: Values<S>; readonly mistakes: readonly string[] } {
+): {
+  readonly values: Values<S>;
+  /** Of the files by which settings were given, by the names of the settings. */
+  readonly paths: Readonly<Record<string, string>>;
+  readonly mistakes: readonly string[];
+} {
   const mistakes: string[] = [];
   const wrong = new Set<string>();
   const file = readFileSettings(sources.file, mistakes);
   rejectUnknown(namesOf(settings), sources, file, mistakes);
   const values: Record<string, unknown> = {};
+  const paths: Record<string, string> = {};
   for (const [name, one] of Object.entries(settings)) {
     const given = findGiven(name, one, sources, file, mistakes);
     if (given === undefined) {
@@ -109,6 +117,7 @@ export function examineSettings<S extends Settings>(
     const parsed = one.schema.safeParse(given.value);
     if (parsed.success) {
       values[name] = parsed.data;
+      if (given.path !== undefined) paths[name] = given.path;
     } else {
       wrong.add(name);
       values[name] = one.fallback;
@@ -118,7 +127,7 @@ export function examineSettings<S extends Settings>(
     }
   }
   mistakes.push(...together(values as Values<S>, wrong));
-  return { values: Object.freeze(values) as Values<S>, mistakes };
+  return { values: Object.freeze(values) as Values<S>, paths: Object.freeze(paths), mistakes };
 }
 
 export function configurationRefused(mistakes: readonly string[]): CannotStart {
@@ -266,7 +275,7 @@ function readSettingFile(name: string, path: string, secret: boolean, mistakes: 
       mistakes.push(`${name}-file: ${path} can be read by all users. Run: chmod 600 ${shellWord(path)}`);
       return undefined;
     }
-    return { value: readFileSync(path, "utf8").trim(), from: `${name}-file` };
+    return { value: readFileSync(path, "utf8").trim(), from: `${name}-file`, path };
   } catch (error) {
     mistakes.push(`${name}-file: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
     return undefined;

@@ -1,8 +1,9 @@
 import { Socket } from "node:net";
 import pg from "pg";
 import { CannotStart } from "../basis/errors.ts";
-import { settleTls } from "./postgres-tls.ts";
+import { DEMANDS, settleTls } from "./postgres-tls.ts";
 import { silent } from "./postgres-trouble.ts";
+import { assertDone } from "./store-url-parameters.ts";
 
 const KEEP_ALIVE_AFTER_MS = 10_000;
 /** Keep-alives let the server notice a client that vanished, and release its locks. */
@@ -33,9 +34,14 @@ function databaseOf({ pathname }: URL): string | undefined {
  * Name and options of every connection. Options of the URL come first, so that ours count; a name in the URL follows ours,
  * by which commands find the connections of programs that run. node-postgres would take the URL's alone, even empty ones,
  * and its limits. The database has its name besides, which node-postgres does not decode whole.
- * @throws CannotStart when the URL has a plain #, or demands of TLS what would not be kept.
+ * @param password asked for at each connection, in place of the URL's.
+ * @throws CannotStart when the URL has a plain #, or a parameter that would be passed over in silence.
  */
-export function connectionConfig(url: string, name: string, options = ""): pg.ClientConfig {
+export function connectionConfig(
+  url: string,
+  name: string,
+  { options = "", password }: { readonly options?: string; readonly password?: (() => string) | undefined } = {},
+): pg.ClientConfig {
   const parsed = URL.parse(url);
   const given = parsed?.searchParams.getAll("options") ?? [];
   const site = parsed?.searchParams.get("application_name") ?? "";
@@ -44,10 +50,14 @@ export function connectionConfig(url: string, name: string, options = ""): pg.Cl
     throw new CannotStart("store-url has a #, which cuts off what follows it. Write it as %23.", { exitCode: 78 });
   const database = parsed === null ? undefined : databaseOf(parsed);
   for (const parameter of OURS) parsed?.searchParams.delete(parameter);
-  if (parsed !== null) settleTls(parsed);
+  if (parsed !== null) {
+    assertDone(parsed, DEMANDS);
+    settleTls(parsed);
+  }
   return {
     connectionString: parsed?.searchParams.toString() === before ? url : parsed?.href,
     ...(database !== undefined && { database }),
+    ...(password !== undefined && { password }),
     application_name: site === "" ? name : `${name} ${site}`,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
@@ -68,6 +78,7 @@ export function demandsTls(url: string): boolean {
 /** What node-postgres sends when it connects; not in its types. */
 interface Startup {
   readonly connectionParameters: { database: string };
+  password: pg.ClientConfig["password"];
 }
 
 /**
@@ -82,7 +93,10 @@ export class PostgresConnection extends pg.Client {
     const unreadable = whyUnreadable(config);
     super({ ...(unreadable === undefined && config), stream: () => socket });
     // node-postgres would take the name from the connection string alone, where it leaves “?”, “/” and others encoded.
-    if (config.database !== undefined) (this as unknown as Startup).connectionParameters.database = config.database;
+    const startup = this as unknown as Startup;
+    if (config.database !== undefined) startup.connectionParameters.database = config.database;
+    // As well the password; it calls a function when the server asks.
+    if (typeof config.password === "function") startup.password = config.password;
     this.#socket = socket;
     if (unreadable !== undefined) socket.connect = () => socket.destroy(unreadable);
     // Queries under way fail by themselves. Without a listener the event would end the process.

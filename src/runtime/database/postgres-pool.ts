@@ -21,6 +21,7 @@ const ours = (client: pg.PoolClient): PostgresConnection => client as unknown as
 
 interface PoolOptions {
   readonly url: string;
+  readonly password: (() => string) | undefined;
   readonly connections: number;
   readonly deadlines: Deadlines;
   readonly health: StoreHealth;
@@ -32,15 +33,10 @@ interface PoolOptions {
 export type Ask = <Row extends pg.QueryResultRow>(text: string) => Promise<readonly Row[]>;
 
 /** Connections to PostgreSQL for Kysely. Everything that fails because of the server or the network fails with UNAVAILABLE. */
-export function postgresPool({ url, connections, deadlines, health, stopping }: PoolOptions) {
+export function postgresPool({ url, password, connections, deadlines, health, stopping }: PoolOptions) {
   const pool = new pg.Pool({
-    ...connectionConfig(
-      url,
-      "gatehouse",
-      // No JIT: our statements take microseconds, and compiling one that looks costly takes a third of a second each
-      // time.
-      "-c jit=off",
-    ),
+    // No JIT: our statements take microseconds, and compiling one that looks costly takes a third of a second each time.
+    ...connectionConfig(url, "gatehouse", { options: "-c jit=off", password }),
     Client: PostgresConnection,
     max: connections,
     connectionTimeoutMillis: deadlines.connectMs,

@@ -20,6 +20,9 @@ const NOT_KEPT: Readonly<Record<string, RegExp>> = {
   sslcrldir: /./,
 };
 
+/** The parameters of TLS that are judged here. */
+export const DEMANDS: ReadonlySet<string> = new Set(Object.keys(NOT_KEPT));
+
 /**
  * Makes what the URL says of TLS what it means here.
  * @throws CannotStart for a mode that does not exist, and for a demand that would not be kept.

@@ -18,6 +18,8 @@ export interface PostgresStore extends Store {
 }
 
 interface PostgresOptions {
+  /** Asked for at each connection, in place of the URL's. */
+  readonly password?: (() => string) | undefined;
   readonly connections?: number;
   readonly deadlines?: Deadlines;
   /** Aborted when the process begins to stop: from then on every statement has a short deadline. */
@@ -30,10 +32,15 @@ interface PostgresOptions {
  */
 export async function openPostgres(
   url: string,
-  { connections = 10, deadlines = DEFAULT_DEADLINES, stopping = new AbortController().signal }: PostgresOptions = {},
+  {
+    password,
+    connections = 10,
+    deadlines = DEFAULT_DEADLINES,
+    stopping = new AbortController().signal,
+  }: PostgresOptions = {},
 ): Promise<PostgresStore> {
   const health = createStoreHealth({ commitsWhileFull: true });
-  const { pool, raw, ask } = postgresPool({ url, connections, deadlines, health, stopping });
+  const { pool, raw, ask } = postgresPool({ url, password, connections, deadlines, health, stopping });
   try {
     await ask("select 1");
   } catch (cause) {

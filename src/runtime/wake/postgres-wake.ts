@@ -22,8 +22,14 @@ const PACE: WakePace = { lookEveryMs: 5_000, answerMs: 5_000 };
  * Wakes across the processes that share a PostgreSQL store, by LISTEN and NOTIFY on a connection of its own. While that
  * connection is down, waiters poll. A connection that is lost or silent is replaced, and LISTEN taken up again. A signal
  * of this process is not heard again from the server.
+ * @param password asked for at each connection, in place of the URL's.
  */
-export function postgresWake(url: string, log: Log, { lookEveryMs, answerMs }: WakePace = PACE): Wake {
+export function postgresWake(
+  url: string,
+  log: Log,
+  { lookEveryMs, answerMs }: WakePace = PACE,
+  password?: () => string,
+): Wake {
   const local = createWake();
   let listening: PostgresConnection | undefined;
   let connecting: PostgresConnection | undefined;
@@ -44,7 +50,7 @@ export function postgresWake(url: string, log: Log, { lookEveryMs, answerMs }: W
     try {
       // Reads the certificates that the URL names: they may be missing for a moment.
       next = new PostgresConnection({
-        ...connectionConfig(url, "gatehouse wake"),
+        ...connectionConfig(url, "gatehouse wake", { password }),
         connectionTimeoutMillis: CONNECT_MS,
       });
       connecting = next;

@@ -53,6 +53,39 @@ describe("what store-url says of TLS", () => {
   });
 
   it.each([
+    [
+      "target_session_attrs=read-write",
+      /has target_session_attrs=read-write, which has no effect here\. Take it out\. Let the/,
+    ],
+    ["load_balance_hosts=random", /has load_balance_hosts=random, which has no effect/],
+    ["connect_timeout=2", /has connect_timeout, which has no effect here\. Take it out\. Set store-connect-timeout-ms/],
+    ["query_timeout=2000", /has query_timeout, .* Set store-statement-timeout-ms/],
+    ["hostaddr=192.0.2.1", /has hostaddr, .* Write the address as the host/],
+    ["dbname=other", /has dbname, /],
+    ["passfile=/pgpass", /has passfile, /],
+    ["sslpassword=gatehouse-secret", /has sslpassword, which has no effect here\. Take it out\. Name a key without/],
+    ["sslmod=verify-full", /has a parameter that is not known here: sslmod\. Take it out, or correct its name/],
+    ["sslmode=verify-full&Application_Name=x", /not known here: Application_Name/],
+  ])("refuses %s, which would be passed over in silence (R-X379)", async (given, sentence) => {
+    const refused = await openPostgres(`${DATABASE}?${given}`).catch((error: Error) => error);
+    expect(refused).toMatchObject({ name: "CannotStart", exitCode: 78, message: expect.stringMatching(sentence) });
+    expect(String(refused)).not.toContain("gatehouse-secret");
+  });
+
+  it.each([
+    "target_session_attrs=any",
+    "load_balance_hosts=disable",
+    "keepalives=1",
+    "client_encoding=UTF8",
+    "sslcertmode=allow",
+    "application_name=site-1",
+    "options=-c%20search_path%3Dours",
+    "lock_timeout=500",
+  ])("takes %s, which asks for nothing or is done (R-X379)", (given) => {
+    expect(() => connectionConfig(`${DATABASE}?${given}`, "test")).not.toThrow();
+  });
+
+  it.each([
     ["CERT_HAS_EXPIRED", "certificate has expired", /not good today \(CERT_HAS_EXPIRED\)\. Renew it/],
     ["CERT_NOT_YET_VALID", "certificate is not yet valid", /not good today/],
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed certificate", /not accepted .* sslrootcert=<file>/],
