@@ -6,13 +6,15 @@ import type { SignOnTables } from "../tables.ts";
 export interface CredentialRepository {
   /** The person's password hash as a PHC string. */
   findPasswordHash(personId: PersonId): Promise<string | undefined>;
+  /** When the person's password was set. */
+  findPasswordSetAt(personId: PersonId): Promise<Date | undefined>;
   /** The beginnings of password hashes, up to the salt, each once: one for each cost. Reads all hashes: for the start. */
   listCosts(): Promise<readonly string[]>;
   /**
-   * True while this is still the person's hash; locks it until the transaction ends. A password that was checked
-   * outside a transaction is checked again inside by this.
+   * When the password was set, while this is still the person's hash; locks it until the transaction ends. A password
+   * that was checked outside a transaction is checked again inside by this.
    */
-  lockPasswordHash(tx: Transaction<SignOnTables>, personId: PersonId, hash: string): Promise<boolean>;
+  lockPasswordHash(tx: Transaction<SignOnTables>, personId: PersonId, hash: string): Promise<Date | undefined>;
   /** Replaces this hash by another one of the same password; `false` when it is no longer the person's. */
   renewPasswordHash(
     tx: Transaction<SignOnTables>,
@@ -34,6 +36,14 @@ export const credentialRepository = (db: Database<SignOnTables>): CredentialRepo
       .executeTakeFirst();
     return row?.password_hash;
   },
+  async findPasswordSetAt(personId) {
+    const row = await db
+      .selectFrom("sign_on_credentials")
+      .select("updated_at")
+      .where("person_id", "=", personId)
+      .executeTakeFirst();
+    return row && new Date(row.updated_at);
+  },
   async listCosts() {
     // Distinct, not grouped with one hash of each: SQLite would sort all hashes for that.
     const cost = sql<string>`substr(password_hash, 1, length(password_hash) - ${sql.lit(SALT_AND_TAG_LENGTH)})`;
@@ -46,7 +56,7 @@ export const credentialRepository = (db: Database<SignOnTables>): CredentialRepo
     return rows.map(({ cost: one }) => one);
   },
   lockPasswordHash: (tx, personId, hash) => replaceHash(tx, personId, { from: hash, to: hash }),
-  renewPasswordHash: replaceHash,
+  renewPasswordHash: async (tx, personId, hashes) => (await replaceHash(tx, personId, hashes)) !== undefined,
   async setPasswordHash(tx, personId, hash, at) {
     const updated = { password_hash: hash, updated_at: at.getTime() };
     await tx
@@ -62,12 +72,13 @@ async function replaceHash(
   tx: Transaction<SignOnTables>,
   personId: PersonId,
   { from, to }: { readonly from: string; readonly to: string },
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+): Promise<Date | undefined> {
+  const row = await tx
     .updateTable("sign_on_credentials")
     .set({ password_hash: to })
     .where("person_id", "=", personId)
     .where("password_hash", "=", from)
+    .returning("updated_at")
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return row && new Date(row.updated_at);
 }

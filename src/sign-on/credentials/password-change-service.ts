@@ -25,10 +25,10 @@ export interface NewPassword {
 export interface PasswordChange {
   /**
    * Sets the password and ends, in one transaction, the person's other sessions, unspent codes, token families and open
-   * link (R-S20). `false` when the permission was no longer valid.
+   * link (R-S20). When it was set; `undefined` when the permission was no longer valid.
    * @throws RESOURCE_EXHAUSTED (hashing_queue_full) when too many passwords are being hashed.
    */
-  set(given: NewPassword, call: Pick<Call, "requestId">): Promise<boolean>;
+  set(given: NewPassword, call: Pick<Call, "requestId">): Promise<Date | undefined>;
 }
 
 interface PasswordChangeDeps {
@@ -46,12 +46,12 @@ export const createPasswordChange = (deps: PasswordChangeDeps): PasswordChange =
     return changes.run(
       async (change) => {
         const { db, at, audit } = change;
-        if (!(await stillAllowed(change))) return false;
+        if (!(await stillAllowed(change))) return undefined;
         await credentials.setPasswordHash(db, personId, hash, at);
         await links.withdrawAllOf(db, personId, at);
         await signOuts.everywhere(db, personId, "password changed", at, keptSession);
         await audit({ actor, action: "password.set", object: personId, facts: { by } });
-        return true;
+        return at;
       },
       { requestId },
     );

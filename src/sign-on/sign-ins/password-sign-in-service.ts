@@ -46,7 +46,7 @@ export type PasswordSignIn =
 
 export interface PasswordSignInDeps {
   readonly workforce: PromiseClient<typeof SignInService>;
-  readonly credentials: Pick<CredentialRepository, "lockPasswordHash" | "renewPasswordHash">;
+  readonly credentials: Pick<CredentialRepository, "findPasswordSetAt" | "lockPasswordHash" | "renewPasswordHash">;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly sessionRepository: SessionRepository;
@@ -68,7 +68,15 @@ export const signInWithPassword =
   (deps: PasswordSignInDeps) =>
   async (attempt: PasswordAttempt, call: RefusingCall): Promise<PasswordSignIn> => {
     const { email, deviceProof } = attempt;
-    const subjects = deps.throttling.subjectsOf({ email, networkAddress: addressOf(attempt), deviceProof });
+    const subjects = await deps.throttling.subjectsOf({
+      email,
+      networkAddress: addressOf(attempt),
+      deviceProof,
+      async passwordSetAt() {
+        const { personId } = await deps.workforce.findPerson({ email }, { requestId: call.requestId });
+        return personId ? await deps.credentials.findPasswordSetAt(personId as PersonId) : undefined;
+      },
+    });
     const waitMs = await deps.throttling.waitLeft(subjects);
     try {
       const signedIn: PasswordSignIn =
@@ -117,7 +125,8 @@ function begin(
   return changes.run(
     async (change) => {
       const { db, at } = change;
-      if (!(await credentials.lockPasswordHash(db, personId, matched))) return undefined;
+      const passwordSetAt = await credentials.lockPasswordHash(db, personId, matched);
+      if (passwordSetAt === undefined) return undefined;
       const waitMs = await throttling.succeed(change, subjects);
       if (waitMs > 0) return { outcome: "throttled", waitMs };
       if (attempt.session !== undefined && (await signOuts.replace(db, attempt.session, begun.session, at))) {
@@ -126,7 +135,7 @@ function begin(
       }
       await sessionRepository.create(db, begun.session);
       await signIns.succeed(change, attempt, personId);
-      return { outcome: "succeeded", ...begun, deviceProof: throttling.deviceProof(attempt.email, at) };
+      return { outcome: "succeeded", ...begun, deviceProof: throttling.deviceProof(attempt.email, at, passwordSetAt) };
     },
     { requestId },
   );

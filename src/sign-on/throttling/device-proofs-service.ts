@@ -8,27 +8,35 @@ export const DEVICE_PROOF_DAYS = 180;
 
 /** What a browser shows to prove that somebody signed in there with an address before (OWASP "device cookie"). Nothing of it is stored. */
 interface DeviceProofs {
-  /** A proof for the cookie: 103 characters of base64url, each time another. */
-  issue(email: string, at: Date): string;
-  /** True when this is a proof for that address that is not too old. */
-  fits(proof: string, email: string, now: Date): boolean;
+  /**
+   * A proof for the cookie: 114 characters of base64url, each time another.
+   * @param passwordSetAt when the password was set by which it is earned: names it, since nothing of it may be in a proof.
+   */
+  issue(email: string, at: Date, passwordSetAt: Date): string;
+  /** By which password it was earned; `undefined` when this is no proof for that address, or is too old. */
+  passwordSetAt(proof: string, email: string, now: Date): Date | undefined;
 }
 
 const ROW = "device_proof";
 const TIME_BYTES = 8;
+const PROOF_BYTES = 2 * TIME_BYTES + 32;
 const DAY_MS = 86_400_000;
 
 export const createDeviceProofs = (sealer: Sealer): DeviceProofs => ({
-  issue(email, at) {
-    const time = Buffer.alloc(TIME_BYTES);
-    time.writeBigInt64BE(BigInt(at.getTime()));
-    return sealer.seal(Buffer.concat([time, digestOfEmail(email)]), ROW).toString("base64url");
+  issue(email, at, passwordSetAt) {
+    const times = Buffer.alloc(2 * TIME_BYTES);
+    times.writeBigInt64BE(BigInt(at.getTime()));
+    times.writeBigInt64BE(BigInt(passwordSetAt.getTime()), TIME_BYTES);
+    return sealer.seal(Buffer.concat([times, digestOfEmail(email)]), ROW).toString("base64url");
   },
-  fits(proof, email, now) {
+  passwordSetAt(proof, email, now) {
     const opened = open(sealer, proof);
-    if (opened === undefined) return false;
+    // Proofs of earlier programs are shorter: nothing says by which password they were earned.
+    if (opened?.length !== PROOF_BYTES) return undefined;
     const ageMs = now.getTime() - Number(opened.readBigInt64BE());
-    return ageMs < DEVICE_PROOF_DAYS * DAY_MS && sameDigest(opened.subarray(TIME_BYTES), digestOfEmail(email));
+    const fits =
+      ageMs < DEVICE_PROOF_DAYS * DAY_MS && sameDigest(opened.subarray(2 * TIME_BYTES), digestOfEmail(email));
+    return fits ? new Date(Number(opened.readBigInt64BE(TIME_BYTES))) : undefined;
   },
 });
 

@@ -27,15 +27,21 @@ interface BegunWait {
 export interface Throttling {
   /**
    * A browser with a proof for the address is throttled by its own failures, instead of those of the address or
-   * network, so that other people cannot make it wait (R-X91).
+   * network, so that other people cannot make it wait (R-X91). A proof counts while the person has the password by which
+   * it was earned.
    */
   subjectsOf(attempt: {
     readonly email: string;
     readonly networkAddress: string;
     readonly deviceProof: string | undefined;
-  }): readonly ThrottledSubject[];
-  /** The proof for a browser in which somebody has just signed in; `undefined` while addresses are not throttled. */
-  deviceProof(email: string, at: Date): string | undefined;
+    /** When the password of the person with that address was set; asked for a proof for the address alone. */
+    readonly passwordSetAt: () => Promise<Date | undefined>;
+  }): Promise<readonly ThrottledSubject[]>;
+  /**
+   * The proof for a browser in which somebody has just shown the password that was set then; `undefined` while addresses
+   * are not throttled.
+   */
+  deviceProof(email: string, at: Date, passwordSetAt: Date): string | undefined;
   /** How long until attempts with the address are checked in a browser without a proof, in milliseconds; 0 when they are now. */
   waitOf(email: string): Promise<number>;
   /** How long until such an attempt is checked, in milliseconds; 0 when it is now. */
@@ -78,11 +84,16 @@ export function createThrottling({ throttles, plans, sealer, clock }: Throttling
     return Math.max(0, ...found.map(({ plan, throttle }) => waitLeft(plan, throttle, now)));
   };
   return {
-    subjectsOf: ({ email, networkAddress, deviceProof }) =>
-      plans.email !== undefined && deviceProof !== undefined && proofs.fits(deviceProof, email, clock.now())
-        ? subject("device", deviceProof)
-        : [...subject("email", emailKeyOf(email)), ...subject("network", senderNetworkOf(networkAddress))],
-    deviceProof: (email, at) => (plans.email === undefined ? undefined : proofs.issue(email, at)),
+    async subjectsOf({ email, networkAddress, deviceProof, passwordSetAt }) {
+      const proof = plans.email === undefined ? undefined : deviceProof;
+      const earnedBy = proof === undefined ? undefined : proofs.passwordSetAt(proof, email, clock.now());
+      // The instant names the password; no order is read from it (decision 0035).
+      if (proof !== undefined && earnedBy !== undefined && earnedBy.getTime() === (await passwordSetAt())?.getTime())
+        return subject("device", proof);
+      return [...subject("email", emailKeyOf(email)), ...subject("network", senderNetworkOf(networkAddress))];
+    },
+    deviceProof: (email, at, passwordSetAt) =>
+      plans.email === undefined ? undefined : proofs.issue(email, at, passwordSetAt),
     waitOf: (email) => waitLeftOf(subject("email", emailKeyOf(email))),
     waitLeft: waitLeftOf,
     async fail({ db, at }, subjects) {

@@ -15,7 +15,14 @@ const EMAIL_PLAN = { free: 1, forgetMs: 60_000, firstWaitMs: 10_000, longestWait
 const NETWORK_PLAN = { free: 1, forgetMs: 30_000, firstWaitMs: 3_000, longestWaitMs: 12_000 };
 const BOTH: ThrottlePlans = { email: EMAIL_PLAN, network: NETWORK_PLAN };
 const sealer = createSealer([Buffer.alloc(32, 1)], systemRandom);
-const ATTEMPT = { email: " Maren@Harbour.example", networkAddress: "192.0.2.7", deviceProof: undefined };
+/** When the password was set that the person has. */
+const SET_AT = new Date("2026-02-01T10:00:00.000Z");
+const ATTEMPT = {
+  email: " Maren@Harbour.example",
+  networkAddress: "192.0.2.7",
+  deviceProof: undefined,
+  passwordSetAt: async (): Promise<Date | undefined> => SET_AT,
+};
 
 eachStore((_, open) => {
   let store: TestStore;
@@ -37,7 +44,8 @@ eachStore((_, open) => {
     const fail = (subjects: readonly ThrottledSubject[]) => changes.run((change) => throttling.fail(change, subjects));
     const succeed = (subjects: readonly ThrottledSubject[]) =>
       changes.run((change) => throttling.succeed(change, subjects));
-    const subjectOf = (kind: string) => throttling.subjectsOf(ATTEMPT).filter((subject) => subject.kind === kind);
+    const subjects = await throttling.subjectsOf(ATTEMPT);
+    const subjectOf = (kind: string) => subjects.filter((subject) => subject.kind === kind);
     const [email, network] = [subjectOf("email"), subjectOf("network")] as const;
     return { clock, throttles, throttling, changes, fail, succeed, email, network };
   }
@@ -53,29 +61,51 @@ eachStore((_, open) => {
       ["nothing", { email: undefined, network: undefined }, []],
     ])("throttling %s: by keyed digests of what is switched on", async (_title, off, subjects) => {
       const { throttling } = await opened({ ...BOTH, ...off });
-      expect(throttling.subjectsOf(ATTEMPT)).toEqual(subjects);
+      expect(await throttling.subjectsOf(ATTEMPT)).toEqual(subjects);
     });
 
     it("a browser with a proof for the address is counted by the proof alone, as long as it is good", async () => {
       const { clock, throttling } = await opened();
-      const deviceProof = throttling.deviceProof("maren@harbour.example", NOW) ?? "";
+      const deviceProof = throttling.deviceProof("maren@harbour.example", NOW, SET_AT) ?? "";
       const device = { kind: "device", plan: EMAIL_PLAN, digest: sealer.digest(deviceProof, "throttle/device") };
-      expect(throttling.subjectsOf({ ...ATTEMPT, deviceProof })).toEqual([device]);
+      expect(await throttling.subjectsOf({ ...ATTEMPT, deviceProof })).toEqual([device]);
       const others = [
         { ...ATTEMPT, deviceProof, email: "tomas@harbour.example" },
         { ...ATTEMPT, deviceProof: `${deviceProof}A` },
       ];
-      const kinds = others.map((attempt) => throttling.subjectsOf(attempt).map(({ kind }) => kind));
-      expect(kinds).toEqual(Array(2).fill(["email", "network"]));
+      const subjects = await Promise.all(others.map((attempt) => throttling.subjectsOf(attempt)));
+      expect(subjects.map((one) => one.map(({ kind }) => kind))).toEqual(Array(2).fill(["email", "network"]));
       clock.step(180 * 86_400_000);
-      expect(throttling.subjectsOf({ ...ATTEMPT, deviceProof })).toEqual([email, network]);
+      expect(await throttling.subjectsOf({ ...ATTEMPT, deviceProof })).toEqual([email, network]);
+    });
+
+    it("a proof counts for nothing when the person has another password than the one by which it was earned, or none", async () => {
+      const { throttling } = await opened();
+      const deviceProof = throttling.deviceProof("maren@harbour.example", NOW, SET_AT);
+      for (const setAt of [new Date(SET_AT.getTime() + 1), new Date(SET_AT.getTime() - 1), undefined]) {
+        const attempt = { ...ATTEMPT, deviceProof, passwordSetAt: async () => setAt };
+        expect(await throttling.subjectsOf(attempt)).toEqual([email, network]);
+      }
+    });
+
+    it("asks for the password of nobody whose address no proof names", async () => {
+      const { throttling } = await opened();
+      const deviceProof = throttling.deviceProof("tomas@harbour.example", NOW, SET_AT);
+      let asked = 0;
+      const passwordSetAt = async () => {
+        asked++;
+        return SET_AT;
+      };
+      for (const proof of [deviceProof, "none", undefined])
+        await throttling.subjectsOf({ ...ATTEMPT, deviceProof: proof, passwordSetAt });
+      expect(asked).toBe(0);
     });
 
     it("while addresses are not throttled no proof is given, and an old one counts for nothing", async () => {
-      const deviceProof = (await opened()).throttling.deviceProof("maren@harbour.example", NOW);
+      const deviceProof = (await opened()).throttling.deviceProof("maren@harbour.example", NOW, SET_AT);
       const { throttling } = await opened({ ...BOTH, email: undefined });
-      expect(throttling.deviceProof("maren@harbour.example", NOW)).toBeUndefined();
-      expect(throttling.subjectsOf({ ...ATTEMPT, deviceProof })).toEqual([network]);
+      expect(throttling.deviceProof("maren@harbour.example", NOW, SET_AT)).toBeUndefined();
+      expect(await throttling.subjectsOf({ ...ATTEMPT, deviceProof })).toEqual([network]);
     });
   });
 
@@ -155,7 +185,7 @@ eachStore((_, open) => {
 
     it("forgets the failures of the address, and keeps those of the network and of other addresses", async () => {
       const { throttling, fail, succeed, email, network } = await opened();
-      const other = throttling.subjectsOf({ ...ATTEMPT, email: "tomas@harbour.example" }).slice(0, 1);
+      const other = (await throttling.subjectsOf({ ...ATTEMPT, email: "tomas@harbour.example" })).slice(0, 1);
       for (const subjects of [email, network, other]) await fail(subjects);
       expect(await succeed([...network, ...email])).toBe(0);
       const begun = [await fail(email), await fail(network), await fail(other)].map((failed) => failed.begun.length);
@@ -174,8 +204,9 @@ eachStore((_, open) => {
 
     it("forgets the failures of each subject that it is given, up to the first that must wait", async () => {
       const { throttling, fail, succeed, email } = await opened();
-      const other = (address: string) => throttling.subjectsOf({ ...ATTEMPT, email: address }).slice(0, 1);
-      const [second, third] = [other("tomas@harbour.example"), other("ina@harbour.example")] as const;
+      const other = async (address: string) =>
+        (await throttling.subjectsOf({ ...ATTEMPT, email: address })).slice(0, 1);
+      const [second, third] = [await other("tomas@harbour.example"), await other("ina@harbour.example")] as const;
       for (const subjects of [email, second, second, third]) await fail(subjects);
       expect(await succeed([...email, ...second, ...third])).toBe(10_000);
       expect(await succeed([...email, ...third])).toBe(0);

@@ -18,7 +18,7 @@ import {
   SIGN_IN_TO_CHANGE_PASSWORD,
   waitReply,
 } from "../../browser/account-response.ts";
-import { deviceProofOf, sessionSecretOf } from "../../browser/cookies.ts";
+import { deviceCookie, deviceProofOf, sessionSecretOf } from "../../browser/cookies.ts";
 import { senderOf } from "../../browser/edge-call.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import { type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
@@ -75,10 +75,11 @@ export const submitPasswordChangeOperation = (
         sender: senderOf(request),
         deviceProof: deviceProofOf(request, tools),
       };
-      const { answer } = await account.changePassword(form, call);
+      const { answer, deviceProof } = await account.changePassword(form, call);
       if (answer?.$case === "sessionSecret")
         return onTo(`${ACCOUNT}?done=password`, tools, [
           { name: tools.cookies.session, value: answer.value },
+          ...deviceCookie(deviceProof ?? undefined, tools.cookies),
           noteFor("password", tools),
         ]);
       if (answer?.$case === "page") {

@@ -33,7 +33,7 @@ import { type AccountHolder, findAccountHolder } from "./account-holder.ts";
 interface ChangePasswordDeps {
   readonly sessions: Sessions;
   readonly sessionRepository: Pick<SessionRepository, "end" | "create">;
-  readonly credentials: Pick<CredentialRepository, "lockPasswordHash">;
+  readonly credentials: Pick<CredentialRepository, "findPasswordSetAt" | "lockPasswordHash">;
   readonly passwords: Pick<Passwords, "match">;
   readonly passwordChange: PasswordChange;
   readonly throttling: Throttling;
@@ -75,14 +75,15 @@ export const changePassword =
     if (flaw !== undefined) return again({ flaw });
 
     const networkAddress = request.sender?.networkAddress ?? "";
-    const subjects = deps.throttling.subjectsOf({
+    const { personId } = session;
+    const subjects = await deps.throttling.subjectsOf({
       email: owner.email,
       networkAddress,
       deviceProof: request.deviceProof ?? undefined,
+      passwordSetAt: () => deps.credentials.findPasswordSetAt(personId),
     });
     const waitMs = await deps.throttling.waitLeft(subjects);
     if (waitMs > 0) return again({ waitMs });
-    const { personId } = session;
     const source = senderNetworkOf(networkAddress);
     for (let looks = 1; ; looks++) {
       const matched = await deps.passwords.match(personId, request.oldPassword, source);
@@ -94,8 +95,11 @@ export const changePassword =
       const keptSession = begun.session.digest;
       const given = { personId, password: request.password, actor: personId, by: "old password", keptSession } as const;
       // The password's proof is checked again inside: another change, or the end of this session, may have come first.
-      if (await deps.passwordChange.set({ ...given, stillAllowed }, call))
-        return { answer: { $case: "sessionSecret", value: begun.secret } };
+      const setAt = await deps.passwordChange.set({ ...given, stillAllowed }, call);
+      if (setAt !== undefined) {
+        const deviceProof = deps.throttling.deviceProof(owner.email, setAt, setAt) ?? null;
+        return { answer: { $case: "sessionSecret", value: begun.secret }, deviceProof };
+      }
       if (waitBegun() > 0) return again({ waitMs: waitBegun() });
       // A session that goes on had its password hashed again meanwhile, by a sign-in: it is the same password.
       if (looks === LOOKS_MAX || (await deps.sessions.find(secret)) === undefined) return ended(AccountOutcome.NOBODY);

@@ -68,9 +68,10 @@ export const submitSetPassword =
     if (!confirmed) return ended("withdrawn", call);
     const stillAllowed: NewPassword["stillAllowed"] = ({ db, at }) => deps.links.spend(db, digest, at);
     const given = { personId, password, actor: personId, by: purpose, stillAllowed };
-    if (await deps.passwordChange.set(given, call)) {
+    const setAt = await deps.passwordChange.set(given, call);
+    if (setAt !== undefined) {
       const { email } = owner;
-      const deviceProof = deps.throttling.deviceProof(email, deps.clock.now()) ?? null;
+      const deviceProof = deps.throttling.deviceProof(email, setAt, setAt) ?? null;
       return { answer: { $case: "passwordSet", value: { email, deviceProof } } };
     }
     const now = await proveLink(deps, token, call);

@@ -6,6 +6,7 @@ import type { Answer } from "../../../support/http.ts";
 import { eachStore } from "../../../support/stores.ts";
 import { makeWorld, PASSWORD, present, type World } from "../../../support/world.ts";
 import { openSignOn, type SignOn, type SignOnOptions, signOnSets, withPerson } from "../../sign-on-fixture.ts";
+import { atAccount } from "../account/account-kit.ts";
 import { choose, linkFor, NEW_PASSWORD } from "../set-password/set-password-kit.ts";
 
 const WRONG = "incorrect horse battery staple";
@@ -220,6 +221,46 @@ eachStore((_, open) => {
     expect([elsewhere.status, here.path]).toEqual([429, expect.stringMatching(/^\/auth\/consent/)]);
   });
 
+  it("makes worthless what was collected with an old password: guesses at the new one are throttled as anybody's (R-X91)", async () => {
+    const { signOn, world } = await opened(PER_EMAIL);
+    const proofs: string[] = [];
+    for (let collected = 0; collected < 3; collected++) {
+      const browser = new Browser(signOn.url);
+      await signIn(browser, authorizePath(world), { email: world.email });
+      proofs.push(browser.cookies.get("gatehouse_device") ?? "");
+    }
+    const guessWith = async (proof: string, password: string) => {
+      const browser = new Browser(signOn.url);
+      const page = await browser.follow(authorizePath(world));
+      browser.cookies.set("gatehouse_device", proof);
+      return (await browser.submit(page.answer, { email: world.email, password })).answer.status;
+    };
+    signOn.clock.step(1);
+    const { path } = await linkFor(signOn, world.personId);
+    const { browser } = await choose(signOn, path);
+    for (let tries = 0; tries < 4; tries++) await attempt(signOn, world, world.email);
+    const guesses = await Promise.all(proofs.map((proof) => guessWith(proof, NEW_PASSWORD)));
+    expect(guesses).toEqual([429, 429, 429]);
+    expect(await guessWith(browser.cookies.get("gatehouse_device") ?? "", NEW_PASSWORD)).toBe(303);
+  });
+
+  it("gives the browser in which a person changes their password a proof for the new one (R-X91)", async () => {
+    const { signOn, world } = await opened(PER_EMAIL);
+    const { browser } = await atAccount(signOn, world);
+    const before = browser.cookies.get("gatehouse_device") ?? "";
+    signOn.clock.step(1);
+    const form = { old_password: PASSWORD, password: NEW_PASSWORD, password_again: NEW_PASSWORD };
+    const changed = await browser.submit(await browser.open("/auth/account/password"), form);
+    expect(changed.path).toBe("/auth/account?done=password");
+    expect(browser.cookies.get("gatehouse_device")).not.toBe(before);
+    for (let tries = 0; tries < 4; tries++) await attempt(signOn, world, world.email);
+    const elsewhere = await attempt(signOn, world, world.email, NEW_PASSWORD);
+    browser.cookies.delete("gatehouse_session");
+    const page = await browser.follow("/auth/account");
+    const here = await browser.submit(page.answer, { email: world.email, password: NEW_PASSWORD });
+    expect([elsewhere.status, here.path]).toEqual([429, "/auth/account"]);
+  });
+
   it("gives the proof as a cookie that scripts cannot read, another each time, and none while addresses are not throttled", async () => {
     const [on, off] = [await opened(PER_EMAIL), await opened(PER_NETWORK)];
     const set = async ({ signOn, world }: typeof on) => {
@@ -231,7 +272,7 @@ eachStore((_, open) => {
     };
     const [first, second, none] = [await set(on), await set(on), await set(off)];
     expect(first).toEqual([
-      expect.stringMatching(/^gatehouse_device=[A-Za-z0-9_-]{103}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/),
+      expect.stringMatching(/^gatehouse_device=[A-Za-z0-9_-]{114}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/),
     ]);
     expect([second.length, second[0] === first[0], none]).toEqual([1, false, []]);
   });

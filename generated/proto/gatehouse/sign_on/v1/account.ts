@@ -250,6 +250,8 @@ export interface ChangePasswordResponse {
     /** Nothing done, for this reason. */
     { $case: "outcome"; value: AccountOutcome }
     | null;
+  /** With session_secret: for the device's cookie, which is good for the new password. */
+  deviceProof?: string | null | undefined;
 }
 
 function createBaseDevice(): Device {
@@ -1718,7 +1720,7 @@ export const ChangePasswordRequest: MessageFns<ChangePasswordRequest> = {
 };
 
 function createBaseChangePasswordResponse(): ChangePasswordResponse {
-  return { answer: null };
+  return { answer: null, deviceProof: null };
 }
 
 export const ChangePasswordResponse: MessageFns<ChangePasswordResponse> = {
@@ -1733,6 +1735,9 @@ export const ChangePasswordResponse: MessageFns<ChangePasswordResponse> = {
       case "outcome":
         writer.uint32(24).int32(accountOutcomeToNumber(message.answer.value));
         break;
+    }
+    if (message.deviceProof !== undefined && message.deviceProof !== null) {
+      writer.uint32(34).string(message.deviceProof);
     }
     return writer;
   },
@@ -1772,6 +1777,14 @@ export const ChangePasswordResponse: MessageFns<ChangePasswordResponse> = {
             }
 
             message.answer = { $case: "outcome", value: accountOutcomeFromJSON(reader.int32()) };
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.deviceProof = reader.string();
             continue;
           }
         }
