@@ -1530,6 +1530,17 @@ export interface components {
         MalformedDiscoveryRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                 *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
+                 * @example https://app.example
+                 */
+                "Access-Control-Allow-Origin"?: string;
+                /**
+                 * @description The headers that a page of the allowed origin may read (Fetch §3.2.3).
+                 * @example x-request-id, www-authenticate, retry-after
+                 */
+                "Access-Control-Expose-Headers"?: "x-request-id, www-authenticate, retry-after";
                 "Cache-Control": components["headers"]["NoStore"];
                 [name: string]: unknown;
             };

@@ -75,6 +75,14 @@ describe("an edge whose services cannot be reached (R-X14, R-X160)", () => {
     ]);
   });
 
+  it("lets a page of any origin read that the keys are away, and when to ask again (R-X114)", async () => {
+    const { status, headers } = await call(edge.url, "/.well-known/jwks.json", {
+      headers: { origin: "https://a.example" },
+    });
+    const readable = ["allow-origin", "expose-headers"].map((name) => headers.get(`access-control-${name}`));
+    expect([status, ...readable]).toEqual([503, "*", "x-request-id, www-authenticate, retry-after"]);
+  });
+
   it.each([
     ["a page", "/auth/login?interaction=x", undefined, ["/auth/login?interaction=x"]],
     [

@@ -5,12 +5,14 @@ import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { AskedRequest } from "./edge-call.ts";
 
 type Origins = Pick<PromiseClient<typeof TokensService>, "checkOrigin">;
-type Headers = Readonly<Record<string, string>>;
 
 /** For public documents: pages of every origin may read them. */
 export const ANY_ORIGIN = { "access-control-allow-origin": "*" } as const;
 
-const READABLE: Headers = { "access-control-expose-headers": "x-request-id, www-authenticate, retry-after" };
+const READABLE = { "access-control-expose-headers": "x-request-id, www-authenticate, retry-after" } as const;
+
+/** For a refusal or a fault instead of a public document: pages of every origin may read why, and when to ask again. */
+export const READABLE_BY_ALL = { ...ANY_ORIGIN, ...READABLE } as const;
 
 /**
  * Lets pages read the answers of an operation. If the request names an application, authenticated or not, these are

@@ -51,6 +51,8 @@ describeSignOn("calls from pages of other origins (R-S15, RFC 9700 statement 34,
     const answers = [await send(path, STRANGER), await send(path, undefined), await preflight(path, STRANGER, "GET")];
     expect(answers.map(({ headers }) => headers.get("access-control-allow-origin"))).toEqual(["*", "*", "*"]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 204]);
+    const refused = await send(`${path}?x=%zz`, STRANGER);
+    expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([400, "*"]);
   });
 
   it("lets pages of any origin ask whether their copy of the keys is current, and read its tag", async () => {

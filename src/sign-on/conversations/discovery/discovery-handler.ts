@@ -4,7 +4,7 @@ import type { operations } from "#generated/types/sign-on.ts";
 import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
 import type { BrokenRequest, Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
-import { ANY_ORIGIN } from "../../browser/cross-origin.ts";
+import { ANY_ORIGIN, READABLE_BY_ALL } from "../../browser/cross-origin.ts";
 import { edgeCall } from "../../browser/edge-call.ts";
 import { NO_STORE, type OAuthTools, oauthFault } from "../../browser/oauth-error.ts";
 import { toErrorWire } from "../../refusals/error-wire.ts";
@@ -20,7 +20,7 @@ const malformed =
   async ({ requestId }: BrokenRequest) => {
     const refused = refuse("request.malformed");
     const body = toErrorWire(refused.error, refused.sentence, { requestId, issuer });
-    return { status: 400, headers: NO_STORE, body, refused } as const;
+    return { status: 400, headers: { ...NO_STORE, ...READABLE_BY_ALL }, body, refused } as const;
   };
 
 interface DiscoveryOptions {
@@ -70,7 +70,11 @@ export const getJwksOperation = (
       if (matchesEntityTag(request.headers["if-none-match"], entityTag)) return { status: 304, headers };
       return { status: 200, headers, body };
     } catch (error) {
-      return oauthFault(error, request, tools);
+      const fault = oauthFault(error, request, tools);
+      // Written twice, so that each status keeps its own headers in the types.
+      return fault.status === 503
+        ? { ...fault, headers: { ...fault.headers, ...READABLE_BY_ALL } }
+        : { ...fault, headers: { ...fault.headers, ...READABLE_BY_ALL } };
     }
   },
   invalid: malformed(tools.issuer),
