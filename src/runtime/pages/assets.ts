@@ -15,6 +15,9 @@ export interface Asset {
 /** Colours and fonts; they precede every stylesheet. */
 const COLOURS = join(import.meta.dirname, "colours.css");
 
+/** A comment of a stylesheet, with what separates it from the next rule. No text in our stylesheets has its beginning. */
+const CSS_COMMENT = /\/\*[\s\S]*?\*\/\s*/g;
+
 /** The stylesheet and the icon of every page, and the script of some; read once, at start. */
 export const assets = {
   stylesheet: readAsset("text/css; charset=utf-8", COLOURS, join(import.meta.dirname, "gatehouse.css")),
@@ -22,9 +25,10 @@ export const assets = {
   script: readAsset("text/javascript; charset=utf-8", join(import.meta.dirname, "gatehouse.js")),
 } satisfies Record<string, Asset>;
 
-/** The files joined to one, under the last one's name and a digest. */
+/** The files joined to one, under the last one's name and a digest. Comments of stylesheets are for us alone, and weigh a tenth. */
 export function readAsset(mediaType: string, ...sources: readonly string[]): Asset {
-  const body = sources.map((source) => readFileSync(source, "utf8")).join("\n");
+  const text = sources.map((source) => readFileSync(source, "utf8")).join("\n");
+  const body = mediaType.startsWith("text/css") ? text.replaceAll(CSS_COMMENT, "") : text;
   const digest = createHash("sha256").update(body).digest("hex").slice(0, 12);
   const name = basename(sources.at(-1) ?? "");
   const extension = extname(name);

@@ -18,6 +18,15 @@ describe("assets", () => {
     ]);
   });
 
+  it("sends a stylesheet without its comments, and with all of its rules", () => {
+    const written = ["colours", "gatehouse"]
+      .map((name) => readFileSync(`src/runtime/pages/${name}.css`, "utf8"))
+      .join();
+    const { body } = assets.stylesheet;
+    const rules = (text: string) => text.split("{").length;
+    expect([/\/\*|\*\//.test(written), /\/\*|\*\//.test(body), rules(body)]).toEqual([true, false, rules(written)]);
+  });
+
   it("has a stylesheet that loads nothing", () => {
     expect(assets.stylesheet.body).not.toMatch(/url\(|@import|@font-face|https?:/);
   });
