@@ -47,5 +47,5 @@ const render = (code: ProblemCode, gatewayUrl: string): string =>
 /** Additional members of some problem types. */
 const MORE: Readonly<Partial<Record<ProblemCode, object>>> = {
   cursor_expired: { keptFrom: "Hp3Jf0GaYk5VwZb2Nc7Lm4Qs9Xt1Rd6" },
-  invalid_request: { errors: [{ in: "query", name: "limit", detail: "must be <= 1000" }] },
+  invalid_request: { errors: [{ in: "query", name: "limit", detail: "must be 1000 or less" }] },
 };

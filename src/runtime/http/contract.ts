@@ -265,11 +265,13 @@ function toInvalidPart(
 /** What the validator counts, by the end of its keywords' names. */
 const COUNTED: Readonly<Record<string, string>> = { Length: "character", Items: "item", Properties: "member" };
 
-/** Of ids, counts and types, for which the validator's sentence has patterns and "must NOT"; nothing of others (R-G1, R-G13). */
+/** Of ids, counts, bounds and types, for which the validator's sentence has patterns, signs and "must NOT"; nothing of others (R-G1, R-G13). */
 function inWords(keyword: string, params: Readonly<Record<string, unknown>>): string | undefined {
   if (keyword === "enum") return `must be ${oneOf(params)}`;
   if (keyword === "type") return `must be ${[params.type].flat().join(" or ")}`;
   if (keyword === "pattern") return idPatternViolation(String(params.pattern));
+  if (keyword === "minimum" || keyword === "maximum")
+    return `must be ${params.limit} or ${keyword === "minimum" ? "more" : "less"}`;
   const [, bound, what = ""] = /^(min|max)([A-Z][a-z]+)$/.exec(keyword) ?? [];
   const counted = COUNTED[what];
   if (counted === undefined) return undefined;

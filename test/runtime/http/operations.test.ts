@@ -163,7 +163,13 @@ describe("operations of a contract", () => {
       "a number that is too large",
       "/greetings/ada?times=4",
       {},
-      { in: "query", name: "times", detail: "must be <= 3" },
+      { in: "query", name: "times", detail: "must be 3 or less" },
+    ],
+    [
+      "a number that is too small",
+      "/greetings/ada?times=0",
+      {},
+      { in: "query", name: "times", detail: "must be 1 or more" },
     ],
     [
       "a number that is none",
@@ -290,7 +296,7 @@ describe("operations of a contract", () => {
         { in: "query", name: "loud", detail: "has malformed percent-encoding, or NUL" },
         { in: "query", name: "", detail: "has malformed percent-encoding, or NUL" },
         { in: "path", name: "name", detail: 'must match pattern "^[a-z]+$"' },
-        { in: "query", name: "times", detail: "must be <= 3" },
+        { in: "query", name: "times", detail: "must be 3 or less" },
         { in: "header", name: "x-mood", detail: "must be one of good, bad" },
       ],
     ],
