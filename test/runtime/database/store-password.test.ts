@@ -74,8 +74,14 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a password tha
       const flags = { "store-url-file": file, "master-keys": TEST_MASTER_KEY };
       const gatehouse = await openGatehouse(closeLater, { flags });
       await asOwner("alter role rotated password 'next'");
-      writeFileSync(file, `${url("next")}\n`, { mode: 0o600 });
       await endAll();
+      // The file has the former one still.
+      const between = await eventually(
+        async () => (await fetch(`${gatehouse.managementUrl}/health/ready`)).text(),
+        (text) => text.includes("refused"),
+      );
+      expect(between).toContain("refused");
+      writeFileSync(file, `${url("next")}\n`, { mode: 0o600 });
       const keys = await eventually(
         () => call(gatehouse.url, "/.well-known/jwks.json"),
         ({ status }) => status === 200,
