@@ -32,6 +32,8 @@ const SAMPLES = 100;
 const SAMPLES_LONG = 600;
 const SAMPLES_PER_SECOND = 20;
 const PATIENCE_MS = 100_000;
+const STOPPED_ENDPOINTS = 100;
+const STOPPED_EVENTS = 20;
 /** Until attempts that get no answer have ended. */
 const TIMEOUT_MS = 15_000;
 /** Until each refused event is due again: time to make it, to send it once and, with Temporal, to start its workflow. */
@@ -213,6 +215,24 @@ async function manySilent(scene: Scene): Promise<void> {
   latencyRow("… later, when attempts have timed out", alone, await latency(scene));
 }
 
+/** All endpoints of an integration answer at once, and then none of them. */
+async function stopped(scene: Scene): Promise<void> {
+  const { endpoints, other } = scene;
+  for (let index = 1; index <= STOPPED_ENDPOINTS; index++)
+    await subscribe(scene, other, endpoints.url("/stopped", `127.2.0.${index}`));
+  await emitMany(scene, other, 5);
+  while (endpoints.count("/stopped") < 5 * STOPPED_ENDPOINTS) await sleep(5);
+  const alone = await latency(scene);
+  endpoints.answers.set("/stopped", () => undefined);
+  const before = endpoints.count("/stopped");
+  await emitMany(scene, other, STOPPED_EVENTS);
+  while (endpoints.count("/stopped") < before + 300) await sleep(5);
+  const what = `${STOPPED_ENDPOINTS} endpoints of one integration stop answering with ${STOPPED_EVENTS} events each`;
+  latencyRow(what, alone, await latency(scene));
+  await sleep(TIMEOUT_MS + 2_000);
+  latencyRow("… later, when attempts have timed out", alone, await latency(scene));
+}
+
 /** Many events of one subscription are retried now. */
 const busyAt = (what: string, host: string) => async (scene: Scene) => {
   const before = await arrivalTimes(scene, { most: SAMPLES_LONG / 2 });
@@ -235,6 +255,7 @@ const SCENES: Readonly<Record<string, readonly [retryAfter: string, play: (scene
   busy: ["1s", busyAt("the same host", "127.0.0.1")],
   "busy-elsewhere": ["1s", busyAt("another host", "127.0.0.2")],
   "many-silent": ["24h", manySilent],
+  stopped: ["24h", stopped],
 };
 
 const chosen = (named === "all" ? Object.keys(SCENES) : named.split(",")).map((name) => {

@@ -142,7 +142,8 @@ export const webhooksSettings = defineSettings({
   "webhook-concurrency": setting({
     schema: wholeNumber(1, 10_000),
     fallback: 512,
-    meaning: "How many attempts one worker sends at once; half of them are kept for endpoints that answer promptly.",
+    meaning:
+      "How many attempts one worker sends at once; half of them are kept for endpoints that answer promptly, and of all of them an integration leaves one in sixteen.",
     neededBy: ["worker"],
   }),
   "webhook-body-days": setting({

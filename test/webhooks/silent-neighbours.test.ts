@@ -1,15 +1,20 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
+import { newId } from "../../src/runtime/basis/ids.ts";
+import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { webhooksMigrations } from "../../src/webhooks/services.ts";
 import { eventually } from "../support/eventually.ts";
 import { withScope } from "../support/scope.ts";
 import { eachStore } from "../support/stores.ts";
-import { startWebhookReceiver } from "../support/webhook-receiver.ts";
+import { type ReceiverAnswer, startWebhookReceiver } from "../support/webhook-receiver.ts";
 import { runningClock, webhooksKit } from "./webhooks-kit.ts";
 
 const SILENT_ENDPOINTS = 20;
 /** Eight attempts at once; no attempt to a silent endpoint ends while the test runs. */
 const FLAGS = { "webhook-concurrency": "8", "webhook-timeout-ms": "17000", "webhook-lease-ms": "600000" };
+
+/** Of 32 places an integration may have 30 (R-X387). */
+const FLAGS_OF_32 = { ...FLAGS, "webhook-concurrency": "32" };
 
 eachStore((_, open) => {
   withScope((closeLater) => {
@@ -28,6 +33,42 @@ eachStore((_, open) => {
       });
       return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked: () => asked };
     }
+
+    it("an integration whose endpoints all stop answering at once leaves places for others (R-X387)", async () => {
+      const kit = webhooksKit(await open([webhooksMigrations]), { flags: FLAGS_OF_32, clock: runningClock });
+      let answer: ReceiverAnswer = { status: 204 };
+      const stopping = await Promise.all(
+        Array.from({ length: 8 }, () => startWebhookReceiver({ answer: () => answer })),
+      );
+      const other = await startWebhookReceiver();
+      for (const { url } of [...stopping, other]) await kit.subscribe({ endpointUrl: url });
+      await kit.tables
+        .updateTable("webhooks_subscriptions")
+        .set({ integration_id: newId("integration", systemRandom) })
+        .where("endpoint_url", "=", other.url)
+        .execute();
+      const running = kit.run();
+      closeLater(() => running.stop());
+      for (const receiver of [...stopping, other]) closeLater(() => receiver.stop());
+      await kit.emit();
+      await eventually(kit.deliveries, (all) => all.length === 9 && all.every(({ state }) => state === "delivered"));
+
+      answer = "silence";
+      const asked = () => stopping.reduce((sum, { received }) => sum + received.length, 0) - stopping.length;
+      await kit.emit(...Array.from({ length: 10 }, () => ({})));
+      for (let event = 0; event < 11; event++) await other.next();
+      const askedThen = await eventually(
+        async () => asked(),
+        (count) => count >= 30,
+      );
+      expect(askedThen).toBe(30);
+      for (let turn = 0; turn < 5; turn++) {
+        await kit.emit();
+        await other.next();
+      }
+      // The same attempts all the while: none of them has ended.
+      expect(asked()).toBe(30);
+    });
 
     it("an endpoint that answers gets every event while twenty that are silent keep their half of the worker's places (R-X306, F41)", async () => {
       const kit = webhooksKit(await open([webhooksMigrations]), { flags: FLAGS, clock: runningClock });

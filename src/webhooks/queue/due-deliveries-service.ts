@@ -24,6 +24,7 @@ import { type OutcomesDeps, recordReported, type TakeBackDeps, takeBackUnsent } 
 import type { QueueLook } from "./queue-repository.ts";
 import type { Wanted } from "./turns.ts";
 import { createWaitingClaims, type WaitingClaims } from "./waiting-claims-service.ts";
+import type { FreePlaces } from "./worker-places.ts";
 
 const LIMIT_MAX = 50;
 const OUTCOMES_MAX = 500;
@@ -44,6 +45,7 @@ interface ClaimDueDeps extends ClaimDeps, RecordDeps {
 /** What the caller of ClaimDue wants. */
 interface ClaimWanted extends Wanted {
   readonly name: string;
+  readonly freePlaces: FreePlaces | undefined;
   readonly actor: string;
 }
 
@@ -59,7 +61,7 @@ export const createDueClaims = (deps: ClaimDeps): DueClaims =>
 /**
  * Hands due deliveries to a worker, waiting for the first if none is due. When the caller has gone away by then, no
  * attempt is spent.
- * @throws INVALID_ARGUMENT when limit, unproven_limit or wait_ms is out of bounds.
+ * @throws INVALID_ARGUMENT when a limit, a number of free places or wait_ms is out of bounds.
  */
 export const claimDue =
   (deps: ClaimDueDeps) =>
@@ -67,8 +69,9 @@ export const claimDue =
     const { limit, waitMs } = request;
     const name = request.claim ?? "";
     const unprovenLimit = request.unprovenLimit ?? limit;
-    assertClaim({ limit, waitMs, name, unprovenLimit });
-    const wanted = { limit, unprovenLimit, name, actor: call.actor };
+    const freePlaces = freePlacesOf(request);
+    assertClaim({ limit, waitMs, name, unprovenLimit, freePlaces });
+    const wanted = { limit, unprovenLimit, freePlaces, name, actor: call.actor };
     const answerWith = async ({ attempts, deliveries, lost }: Claim): Promise<ClaimDueResponse | undefined> => {
       deps.metrics.ended(lost, deps.clock.now());
       if (call.signal.aborted) await deps.changes.run((change) => giveBack(deps, change, deliveries));
@@ -139,17 +142,27 @@ export const returnClaims =
     return { returned };
   };
 
+function freePlacesOf({ freePlaces, unprovenFreePlaces }: ClaimDueRequest): FreePlaces | undefined {
+  if (freePlaces == null) return undefined;
+  return { all: freePlaces, unproven: unprovenFreePlaces ?? freePlaces };
+}
+
 function assertClaim({
   limit,
   waitMs,
   name,
   unprovenLimit,
-}: Wanted & { readonly waitMs: number; readonly name: string }): void {
+  freePlaces,
+}: Omit<ClaimWanted, "actor"> & { readonly waitMs: number }): void {
   const violations: FieldViolation[] = [];
   if (limit < 1 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
   if (waitMs < 0 || waitMs > WAIT_MS_MAX) violations.push({ field: "wait_ms", reason: `must be 0 to ${WAIT_MS_MAX}` });
   if (unprovenLimit < 0 || unprovenLimit > limit)
     violations.push({ field: "unproven_limit", reason: "must be 0 to limit" });
+  if (freePlaces !== undefined && freePlaces.all < limit)
+    violations.push({ field: "free_places", reason: "must be limit or more" });
+  if (freePlaces !== undefined && (freePlaces.unproven < unprovenLimit || freePlaces.unproven > freePlaces.all))
+    violations.push({ field: "unproven_free_places", reason: "must be unproven_limit to free_places" });
   if (!CLAIM_NAME.test(name)) violations.push({ field: "claim", reason: "must be 0 to 64 letters, digits, - and _" });
   if (violations.length > 0) throw invalidArgument(violations);
 }

@@ -94,7 +94,7 @@ export function linesRepository(
       // In one statement, which is behind the one that waited for other claims.
       const counts = isSqlite(tx)
         ? sql``
-        : sql`union all select endpoint_origin, subscription_id, null, slow, count, retries from (${underWay}) as under_way`;
+        : sql`union all select endpoint_origin, subscription_id, integration_id, slow, count, retries from (${underWay}) as under_way`;
       const { rows } = await sql<LineRow>`
       with recursive full_lane as (select value from ${fullLanes}),
         ${linesBehind("proven_line", behind(after), { below: UNPROVEN_LANES, passOver: true })}
@@ -133,7 +133,7 @@ const BOUND = sql`set_config('idle_in_transaction_session_timeout', '5s', true)`
 
 /** Which attempts are retries the index of what is under way does not say, so its rows are read where they count. */
 const selectUnderWay = (countsRetries: boolean) => sql<UnderWayRow>`
-  select endpoint_origin, subscription_id, count, retries, coalesce(slow, 0) as slow from (
+  select endpoint_origin, subscription_id, integration_id, count, retries, coalesce(slow, 0) as slow from (
     select endpoint_origin, subscription_id, count(*) as count,
       ${countsRetries ? sql`count(*) filter (where round = 1 and attempts > 1)` : sql`cast(0 as bigint)`} as retries
     from webhooks_queue where lease_until is not null
@@ -144,6 +144,7 @@ const selectUnderWay = (countsRetries: boolean) => sql<UnderWayRow>`
 const toUnderWay = (row: UnderWayRow): UnderWay => ({
   origin: row.endpoint_origin,
   subscriptionId: row.subscription_id,
+  integrationId: row.integration_id ?? row.subscription_id,
   count: Number(row.count),
   retries: Number(row.retries),
   slow: row.slow === 1,
@@ -152,15 +153,15 @@ const toUnderWay = (row: UnderWayRow): UnderWay => ({
 interface UnderWayRow {
   readonly endpoint_origin: string;
   readonly subscription_id: string;
+  /** Null when there is no such subscription any more. */
+  readonly integration_id: string | null;
   readonly count: number | string;
   readonly retries: number | string;
   readonly slow: number | null;
 }
 
-interface LineRow extends Pick<UnderWayRow, "subscription_id" | "slow"> {
+interface LineRow extends Pick<UnderWayRow, "subscription_id" | "integration_id" | "slow"> {
   readonly lane: string;
-  /** Null when there is no such subscription any more. */
-  readonly integration_id: string | null;
   /** Null for a line; of what is under way to an origin, which is in place of the lane. */
   readonly count: number | null;
   readonly retries: number | null;

@@ -14,6 +14,7 @@ const SLOW_PART = 1 / 2;
 export interface UnderWay {
   readonly origin: string;
   readonly subscriptionId: string;
+  readonly integrationId: string;
   readonly count: number;
   /** How many of them are retries that an engine outside the store drives; absent where there is no such engine. */
   readonly retries?: number;

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { OwnPlaces, Places } from "./places.ts";
+import type { WorkerPlaces } from "./worker-places.ts";
 
 /** So many integrations, and so many subscriptions, are remembered; the longest ago is forgotten and comes first again. */
 const REMEMBERED_MAX = 10_000;
@@ -28,13 +29,20 @@ export interface Turns {
   /**
    * Gives places to lines, one at a time: to the integration whose last turn is longest ago, there to the subscription
    * with the fewest under way, of several to the one whose last turn is longest ago. Lines that get none are left out.
+   * Without `workerPlaces` an integration may have all of the worker's.
    */
-  share(lines: readonly Line[], places: Places, wanted: Wanted): ReadonlyMap<Line, number>;
+  share(
+    lines: readonly Line[],
+    places: Places,
+    wanted: Wanted & { readonly workerPlaces?: WorkerPlaces | undefined },
+  ): ReadonlyMap<Line, number>;
 }
 
 interface Candidate {
   readonly line: Line;
   readonly places: OwnPlaces;
+  /** Of its integration, in the worker. */
+  readonly workerPlaces: ReturnType<WorkerPlaces["of"]> | undefined;
   readonly integration: { turn: number };
   turn: number;
   isOwed: boolean;
@@ -49,7 +57,11 @@ export function createTurns(): Turns {
   const owed = new LRUCache<string, string>({ max: REMEMBERED_MAX });
   let turn = 0;
 
-  function toCandidates(lines: readonly Line[], places: Places): readonly Candidate[] {
+  function toCandidates(
+    lines: readonly Line[],
+    places: Places,
+    workerPlaces: WorkerPlaces | undefined,
+  ): readonly Candidate[] {
     const turns = new Map<string, { turn: number }>();
     return lines.map((line) => {
       const integration = turns.get(line.integrationId) ?? { turn: integrations.get(line.integrationId) ?? 0 };
@@ -60,6 +72,7 @@ export function createTurns(): Turns {
         integration,
         turn: subscriptions.get(line.subscriptionId) ?? 0,
         places: own,
+        workerPlaces: workerPlaces?.of(line),
         isOwed: owed.get(line.integrationId) === line.subscriptionId,
         wasIdle: own.isFree && own.underWay === 0,
       };
@@ -77,8 +90,8 @@ export function createTurns(): Turns {
   }
 
   return {
-    share(lines, places, { limit, unprovenLimit }) {
-      const candidates = toCandidates(lines, places);
+    share(lines, places, { limit, unprovenLimit, workerPlaces }) {
+      const candidates = toCandidates(lines, places, workerPlaces);
       const shares = new Map<Line, number>();
       let unprovenLeft = unprovenLimit;
       for (let left = limit; left > 0; left--) {
@@ -90,6 +103,7 @@ export function createTurns(): Turns {
         first.isOwed = false;
         first.integration.turn = turn;
         first.places.take();
+        first.workerPlaces?.take();
         if (first.line.unproven) unprovenLeft--;
         integrations.set(first.line.integrationId, turn);
         subscriptions.set(first.line.subscriptionId, turn);
@@ -104,7 +118,7 @@ export function createTurns(): Turns {
 function firstOf(candidates: readonly Candidate[], unprovenToo: boolean): Candidate | undefined {
   let first: Candidate | undefined;
   for (const one of candidates) {
-    if ((one.line.unproven && !unprovenToo) || !one.places.isFree) continue;
+    if ((one.line.unproven && !unprovenToo) || !one.places.isFree || one.workerPlaces?.isFree === false) continue;
     if (first === undefined || isBefore(one, first)) first = one;
   }
   return first;

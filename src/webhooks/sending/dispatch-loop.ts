@@ -17,8 +17,13 @@ const CLAIM_MAX = 50;
 /** How many are tried at once while a trouble of our own keeps requests from leaving. */
 const TROUBLED_CLAIM_MAX = 5;
 const WAIT_MS = 20_000;
-/** While there is no place for an unproven attempt: one that ends makes it, and the claim must not wait for others. */
+/**
+ * While there is no place for an unproven attempt, or few for any, which an integration with many gets none of: one that ends
+ * makes it, and the claim must not wait for others.
+ */
 const FULL_WAIT_MS = 1_000;
+/** So few are a sixteenth. */
+const FEW_PLACES_PART = 1 / 16;
 /** What a claim may take besides waiting. */
 const CLAIM_MARGIN_MS = 5_000;
 
@@ -73,12 +78,12 @@ export function dispatchLoop(deps: DispatchLoopDeps): Loop {
         await troubles.calm(signal);
         if (signal.aborted) break;
         const most = troubles.isTroubled() ? TROUBLED_CLAIM_MAX : CLAIM_MAX;
-        const limit = Math.min(most, concurrency - underWay.size);
-        if (limit === 0) {
+        const free = concurrency - underWay.size;
+        if (free === 0) {
           await ended.promise;
           continue;
         }
-        const { attempts } = await pass((late) => claim(limit, late));
+        const { attempts } = await pass((late) => claim({ limit: Math.min(most, free), free }, late));
         const leaseEndsAt = now() + leaseMs;
         for (const claimed of attempts) start(claimed, leaseEndsAt);
         metrics.underWay(underWay.size);
@@ -90,13 +95,18 @@ export function dispatchLoop(deps: DispatchLoopDeps): Loop {
     },
   };
 
-  async function claim(limit: number, signal: AbortSignal): Promise<ClaimDueResponse> {
-    const unprovenLimit = Math.min(limit, unproven.free);
-    const waitMs = unprovenLimit === 0 ? FULL_WAIT_MS : WAIT_MS;
+  async function claim(
+    { limit, free }: { readonly limit: number; readonly free: number },
+    signal: AbortSignal,
+  ): Promise<ClaimDueResponse> {
+    const unprovenFree = Math.min(free, unproven.free);
+    const unprovenLimit = Math.min(limit, unprovenFree);
+    const isFull = unprovenLimit === 0 || free <= concurrency * FEW_PLACES_PART;
+    const waitMs = isFull ? FULL_WAIT_MS : WAIT_MS;
     try {
       return await claims.claim((name) =>
         dispatch.claimDue(
-          { limit, unprovenLimit, waitMs, claim: name },
+          { limit, unprovenLimit, freePlaces: free, unprovenFreePlaces: unprovenFree, waitMs, claim: name },
           { signal, deadlineMs: waitMs + CLAIM_MARGIN_MS },
         ),
       );

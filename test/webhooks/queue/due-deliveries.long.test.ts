@@ -111,6 +111,9 @@ eachStore((_, open) => {
       { limit: 51, waitMs: 0 },
       { limit: 1, waitMs: -1 },
       { limit: 1, waitMs: 30_001 },
+      { limit: 2, waitMs: 0, freePlaces: 1 },
+      { limit: 2, waitMs: 0, freePlaces: 3, unprovenFreePlaces: 1 },
+      { limit: 2, waitMs: 0, freePlaces: 3, unprovenFreePlaces: 4 },
     ])("refuses %j", async (request) => {
       await expect(kit.dispatch.claimDue(request)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     });

@@ -7,6 +7,7 @@ const underWayOf = (counts: Readonly<Record<string, number>>): UnderWay[] =>
   Object.entries(counts).map(([subscriptionId, count]) => ({
     origin: ORIGIN,
     subscriptionId,
+    integrationId: "i",
     count,
     slow: subscriptionId.startsWith("slow"),
   }));
@@ -65,7 +66,9 @@ describe("places of an origin (R-X305)", () => {
     ["retries beside what is new, as far as it can use places", { new: 12, retries: 0 }, "retries", 26],
   ])("%s, when it can use 12 (R-X338)", (_, counts, whose, expected) => {
     const { new: fresh, retries } = counts;
-    const underWay = [{ origin: ORIGIN, subscriptionId: "a", count: fresh + retries, retries, slow: false }];
+    const underWay = [
+      { origin: ORIGIN, subscriptionId: "a", integrationId: "i", count: fresh + retries, retries, slow: false },
+    ];
     const own = createPlaces(underWay, 50, () => 12).of({
       origin: ORIGIN,
       subscriptionId: "a",
@@ -103,7 +106,13 @@ describe("places of an origin (R-X305)", () => {
   });
 
   it("names the origins of which every place is taken", () => {
-    const elsewhere = { origin: "https://other.example", subscriptionId: "a", count: 2, slow: false };
+    const elsewhere = {
+      origin: "https://other.example",
+      subscriptionId: "a",
+      integrationId: "i",
+      count: 2,
+      slow: false,
+    };
     expect(fullOrigins([...underWayOf({ a: 1, b: 2 }), elsewhere], 3)).toEqual([ORIGIN]);
   });
 

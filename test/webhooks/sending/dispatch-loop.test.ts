@@ -204,6 +204,50 @@ describe("the dispatcher", () => {
     expect(asked.slice(2).map(({ unprovenLimit }) => unprovenLimit)).toContain(1);
   });
 
+  it("says with each claim how many places are free, and asks again soon while they are few (R-X387)", async () => {
+    const asked: ClaimDueRequest[] = [];
+    const open: (() => void)[] = [];
+    const ending = new AbortController();
+    const loop = dispatchLoop({
+      claims: { claim: (call) => call("claim"), idle: async () => undefined },
+      troubles: { happened: () => 0, isTroubled: () => false, calm: async () => undefined },
+      dispatch: {
+        async claimDue(request: ClaimDueRequest) {
+          asked.push(request);
+          if (asked.length === 4) ending.abort();
+          const count = Math.min(request.limit, request.freePlaces === 64 ? 10 : 50);
+          return { attempts: Array.from({ length: count }, (_, index) => claimedAttempt(`d${asked.length}-${index}`)) };
+        },
+      },
+      attemptSender: {
+        async send() {
+          await new Promise<void>((resolve) => open.push(resolve));
+          return RESULT;
+        },
+        async close() {},
+      } as DispatchLoopDeps["attemptSender"],
+      reporter: { report: () => undefined, idle: async () => undefined },
+      metrics: { ended: () => undefined, underWay: () => undefined },
+      concurrency: 64,
+      leaseMs: 60_000,
+      now: () => 0,
+    });
+    const running = loop.run(ending.signal);
+    await until(() => open.length === 64);
+    open.shift()?.();
+    await until(() => asked.length === 4);
+    for (const finish of open) finish();
+    await running;
+    expect(
+      asked.map(({ limit, freePlaces, unprovenFreePlaces, waitMs }) => [limit, freePlaces, unprovenFreePlaces, waitMs]),
+    ).toEqual([
+      [50, 64, 32, 20_000],
+      [50, 54, 32, 20_000],
+      [4, 4, 4, 1_000],
+      [1, 1, 1, 1_000],
+    ]);
+  });
+
   it("has at least one place for unproven attempts", () => {
     expect([1, 2, 3, 512].map((places) => unprovenPlaces(places).free)).toEqual([1, 1, 1, 256]);
   });

@@ -279,7 +279,16 @@ export interface ClaimDueRequest {
     | null
     | undefined;
   /** How many of them may be unproven; 0 to limit. Absent: as many as limit. */
-  unprovenLimit?: number | null | undefined;
+  unprovenLimit?:
+    | number
+    | null
+    | undefined;
+  /**
+   * How many attempts the caller can make beside those under way, and how many of them unproven: limit and unproven_limit,
+   * or more. An integration gets no more than its part of them. Absent: all.
+   */
+  freePlaces?: number | null | undefined;
+  unprovenFreePlaces?: number | null | undefined;
 }
 
 export interface ClaimDueResponse {
@@ -507,7 +516,7 @@ export interface ChangeRecoveryResponse {
 }
 
 function createBaseClaimDueRequest(): ClaimDueRequest {
-  return { limit: 0, waitMs: 0, claim: null, unprovenLimit: null };
+  return { limit: 0, waitMs: 0, claim: null, unprovenLimit: null, freePlaces: null, unprovenFreePlaces: null };
 }
 
 export const ClaimDueRequest: MessageFns<ClaimDueRequest> = {
@@ -523,6 +532,12 @@ export const ClaimDueRequest: MessageFns<ClaimDueRequest> = {
     }
     if (message.unprovenLimit !== undefined && message.unprovenLimit !== null) {
       writer.uint32(32).int32(message.unprovenLimit);
+    }
+    if (message.freePlaces !== undefined && message.freePlaces !== null) {
+      writer.uint32(40).int32(message.freePlaces);
+    }
+    if (message.unprovenFreePlaces !== undefined && message.unprovenFreePlaces !== null) {
+      writer.uint32(48).int32(message.unprovenFreePlaces);
     }
     return writer;
   },
@@ -570,6 +585,22 @@ export const ClaimDueRequest: MessageFns<ClaimDueRequest> = {
             }
 
             message.unprovenLimit = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.freePlaces = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.unprovenFreePlaces = reader.int32();
             continue;
           }
         }
