@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure } from "../basis/errors.ts";
 import type { DiskThread } from "./disk-thread.ts";
 import type { PreparedHandle } from "./prepared-handle.ts";
@@ -43,7 +44,8 @@ export class LogCopies {
   #from = LOG_PAGES_MAX;
   #pages = 0;
   #commits = 0;
-  #isUnderWay = false;
+  /** Resolves when the copy under way, or what is done without one, has ended. */
+  #underWay: Promise<void> | undefined;
   #isEnding = false;
 
   constructor(writer: PreparedHandle, pauses: WriterPauses, thread: DiskThread | undefined) {
@@ -63,16 +65,46 @@ export class LogCopies {
    * @throws as `pages`.
    */
   copyLongLog(): void {
-    if (this.#isUnderWay || this.#isEnding || !this.#isDue()) return;
+    if (this.#underWay !== undefined || this.#isEnding || !this.#isDue()) return;
     this.#from = this.#pages + LOG_PAGES_MAX;
-    this.#isUnderWay = true;
-    setImmediate(() => {
-      // Writing has ended, or the store is in trouble and says so: a log that grows on is due again later.
-      const copied = this.#copy().catch(() => undefined);
-      void copied.then(() => {
-        this.#isUnderWay = false;
-      });
+    // Writing has ended, or the store is in trouble and says so: a log that grows on is due again later.
+    this.#begin(async () => {
+      await nextTurn();
+      await this.#copy();
     });
+  }
+
+  /**
+   * Calls `work` once most of the log is copied and no copy is under way; none begins before what it returns is settled. It gets
+   * the pages that are left: what counts as a flush must not wait for a copy, which may take as long as the disk does.
+   * @throws what `work` throws.
+   */
+  async withLogCopied<T>(work: (pagesLeft: number) => Promise<T>): Promise<T> {
+    while (this.#underWay !== undefined) await this.#underWay;
+    return this.#begin(async () => work(await this.#copyBeforehand()));
+  }
+
+  #begin<T>(work: () => Promise<T>): Promise<T> {
+    const done = work();
+    const underWay = done
+      .catch(() => undefined)
+      .then(() => {
+        this.#underWay = undefined;
+      });
+    this.#underWay = underWay;
+    return done;
+  }
+
+  /** What fails here fails again, and is reported, where it matters. @returns the pages that are left, or may be. */
+  async #copyBeforehand(): Promise<number> {
+    const pages = this.pages() ?? LOG_PAGES_MAX;
+    if (this.#thread === undefined || pages <= PAGES_LEFT_MAX) return pages;
+    try {
+      return (await this.#copyMost(this.#thread, pages)) ?? pages;
+    } catch (error) {
+      if (isFlushFailure(error)) this.#pauses.flushFailed(error);
+      return pages;
+    }
   }
 
   /** Ends the thread, which does no more than it is at. What is left of the log is copied when the handles are closed. */
@@ -108,23 +140,33 @@ export class LogCopies {
   }
 
   async #copyBeside(thread: DiskThread): Promise<void> {
-    if (!thread.isOpen) await thread.open();
-    // A flush that failed before the thread's handle was open is unknown to it, but ends writing before this pause:
-    // nothing is copied that the disk may have lost.
-    await this.#pauses.quietly(() => undefined);
-    let left = this.#pages;
-    for (let pass = 1; pass <= PASSES_BESIDE_MAX && left > PAGES_LEFT_MAX && thread.isOpen; pass++) {
-      if (this.#isEnding) return;
-      const state = await thread.copyLog();
-      if (state === undefined) return;
-      left = state.pages - state.copied;
-    }
-    if (this.#isEnding) return;
+    const left = await this.#copyMost(thread, this.#pages);
+    if (left === undefined || this.#isEnding) return;
     await this.#pauses.insteadOfFlush(left, async () => {
       // A change that took long has kept this one waiting, with nothing to do for the thread.
       if (!thread.isOpen) await thread.open();
       return thread.copyLog();
     });
+  }
+
+  /**
+   * Copies beside changes and reads.
+   * @param pages of the log.
+   * @returns the pages that are left; `undefined` where nothing more is copied.
+   */
+  async #copyMost(thread: DiskThread, pages: number): Promise<number | undefined> {
+    if (!thread.isOpen) await thread.open();
+    // A flush that failed before the thread's handle was open is unknown to it, but ends writing before this pause:
+    // nothing is copied that the disk may have lost.
+    await this.#pauses.quietly(() => undefined);
+    let left = pages;
+    for (let pass = 1; pass <= PASSES_BESIDE_MAX && left > PAGES_LEFT_MAX && thread.isOpen; pass++) {
+      if (this.#isEnding) return undefined;
+      const state = await thread.copyLog();
+      if (state === undefined) return undefined;
+      left = state.pages - state.copied;
+    }
+    return left;
   }
 
   /** Pages of the log; `undefined` on a full disk, or while another copy is under way: the log stays as it is. */

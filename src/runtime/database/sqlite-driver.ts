@@ -52,6 +52,12 @@ export class SqliteDialect implements Dialect {
     });
   }
 
+  /** Calls `work` once most of the log is copied and no copy is under way, with the pages of it that are left. */
+  withLogCopied<T>(work: (pagesLeft: number) => Promise<T>): Promise<T> {
+    assertNoOpenChange();
+    return this.#writer.withLogCopied(work);
+  }
+
   /** As the writer's, while none of our reads is under way. */
   insteadOfFlush<T>(pages: number, work: () => Promise<T>): Promise<T> {
     assertNoOpenChange();

@@ -194,6 +194,10 @@ export class Writer implements WriterPauses {
     });
   }
 
+  withLogCopied<T>(work: (pagesLeft: number) => Promise<T>): Promise<T> {
+    return this.#logCopies === undefined ? work(0) : this.#logCopies.withLogCopied(work);
+  }
+
   flushFailed(error: unknown): void {
     this.#abandon(this.#failed(error));
   }

@@ -107,10 +107,12 @@ function openOnce(path: string): { readonly number: () => number; close(): void 
 /** Takes what was overwritten out of log and main file, some pages at a time. `false` when a reader needs the log. */
 async function forgetOverwritten(dialect: SqliteDialect, disk: DiskThread): Promise<boolean> {
   for (let page = 1; ; page += PAGES_CLEARED_AT_ONCE) {
-    const cleared = await dialect.insteadOfFlush(PAGES_CLEARED_AT_ONCE, async () => {
-      if (!disk.isOpen) await disk.open();
-      return disk.clear(page);
-    });
+    const cleared = await dialect.withLogCopied((pagesLeft) =>
+      dialect.insteadOfFlush(PAGES_CLEARED_AT_ONCE + pagesLeft, async () => {
+        if (!disk.isOpen) await disk.open();
+        return disk.clear(page);
+      }),
+    );
     if (cleared !== "more") return cleared === "done";
   }
 }

@@ -230,6 +230,39 @@ describe("a long log (decision 0076)", () => {
       expect([member.is, health.trouble]).toEqual(["store: hangs", "hangs"]);
     });
 
+    it("before something else is done instead of a flush, which does not wait for a copy (R-X358)", async () => {
+      jest.useFakeTimers({ doNotFake: ["setImmediate", "performance", "nextTick", "queueMicrotask"] });
+      let left: number | undefined;
+      const cleared = dialect.withLogCopied((pagesLeft) => {
+        left = pagesLeft;
+        return dialect.insteadOfFlush(pagesLeft, async () => "cleared");
+      });
+      await someTurns();
+      jest.advanceTimersByTime(60_000);
+      await pay(1_000);
+      expect([left, health.trouble]).toEqual([undefined, undefined]);
+      await thread.answer(4_600, 4_600);
+      // The last pass of the copy under way, then those of the copy beforehand.
+      await thread.answer(4_600, 4_600);
+      await thread.answer(4_700, 4_590);
+      expect([await cleared, left, thread.passes.length]).toEqual(["cleared", 110, 3]);
+    });
+
+    it("not while something else is done instead of a flush", async () => {
+      await thread.answer(4_600, 4_600);
+      await thread.answer(4_600, 4_600);
+      const clearing = Promise.withResolvers<void>();
+      const cleared = dialect.withLogCopied(() => clearing.promise);
+      await someTurns();
+      await thread.answer(4_600, 4_600);
+      await payMany(2_000, 500);
+      expect(thread.passes.length).toBe(3);
+      clearing.resolve();
+      await cleared;
+      await payMany(3_000, 10);
+      expect(thread.passes.length).toBe(4);
+    });
+
     it("whose flush ends writing though it has hung before it fails", async () => {
       jest.useFakeTimers({ doNotFake: ["setImmediate", "performance", "nextTick", "queueMicrotask"] });
       await thread.answer(4_500, 4_500);
@@ -460,48 +493,59 @@ describeWith(
   { name: "a C compiler on Linux", missing: compiler || onLinux },
   "a disk on which the copy of a long log hangs (R-X358)",
   () => {
-    it("keeps neither reads nor changes from anything", async () => {
-      const folder = mkdtempSync(join(tmpdir(), "gh-hung-"));
-      const library = join(folder, "flush-shim.so");
-      execFileSync("cc", ["-shared", "-fPIC", "-o", library, join(SUPPORT, "flush-shim.c")]);
-      const [store, record, trigger] = [
-        join(folder, "data", "s.sqlite"),
-        join(folder, "record"),
-        join(folder, "hangs"),
-      ];
-      mkdirSync(join(folder, "data"));
-      writeFileSync(record, "");
-      const program = spawn(process.execPath, [join(import.meta.dirname, "power-cut-writer.ts"), store, record], {
-        stdio: ["ignore", "inherit", "inherit"],
-        env: { ...process.env, LD_PRELOAD: library, HANGING_FLUSH: trigger, FLUSH_OF: ".sqlite" },
-      });
-      const exited = once(program, "exit");
-      const counts = async () => {
-        const words = readFileSync(record, "latin1");
-        return { told: words.split("told ").length - 1, seen: words.split("seen ").length - 1 };
-      };
-      try {
-        await eventually(counts, ({ told }) => told > 1);
-        writeFileSync(trigger, "");
-        const isLong = async () => statSync(`${store}-wal`).size > 4_500 * PAGE_BYTES;
-        expect(await eventually(isLong, (long) => long, 60_000)).toBe(true);
-        const before = await counts();
-        const isMore = ({ told, seen }: typeof before) => told > before.told + 500 && seen > before.seen + 50;
-        expect(isMore(await eventually(counts, isMore, 60_000))).toBe(true);
-        // When it ends, the log begins anew.
-        rmSync(trigger);
-        const pages = async () => {
-          const handle = new BetterSqlite3(store, { readonly: true });
-          const [state] = handle.pragma("wal_checkpoint(noop)") as readonly { readonly log: number }[];
-          handle.close();
-          return state?.log ?? Number.POSITIVE_INFINITY;
+    it.each([
+      ["alone", false],
+      ["with an erasure that waits for it", true],
+    ])(
+      "keeps neither reads nor changes from anything: %s",
+      async (_, isErasing) => {
+        const folder = mkdtempSync(join(tmpdir(), "gh-hung-"));
+        const library = join(folder, "flush-shim.so");
+        execFileSync("cc", ["-shared", "-fPIC", "-o", library, join(SUPPORT, "flush-shim.c")]);
+        const [store, record, trigger] = [
+          join(folder, "data", "s.sqlite"),
+          join(folder, "record"),
+          join(folder, "hangs"),
+        ];
+        mkdirSync(join(folder, "data"));
+        writeFileSync(record, "");
+        const program = spawn(process.execPath, [join(import.meta.dirname, "power-cut-writer.ts"), store, record], {
+          stdio: ["ignore", "inherit", "inherit"],
+          env: { ...process.env, LD_PRELOAD: library, HANGING_FLUSH: trigger, FLUSH_OF: ".sqlite" },
+        });
+        const exited = once(program, "exit");
+        const counts = async () => {
+          const words = readFileSync(record, "latin1");
+          return { told: words.split("told ").length - 1, seen: words.split("seen ").length - 1 };
         };
-        expect(await eventually(pages, (count) => count < 4_000, 60_000)).toBeLessThan(4_000);
-      } finally {
-        program.kill("SIGKILL");
-        await exited;
-        rmSync(folder, { recursive: true });
-      }
-    }, 240_000);
+        try {
+          await eventually(counts, ({ told }) => told > 1);
+          writeFileSync(trigger, "");
+          const isLong = async () => statSync(`${store}-wal`).size > 4_500 * PAGE_BYTES;
+          expect(await eventually(isLong, (long) => long, 60_000)).toBe(true);
+          if (isErasing) program.kill("SIGUSR2");
+          const before = await counts();
+          const isMore = ({ told, seen }: typeof before) => told > before.told + 500 && seen > before.seen + 50;
+          expect(isMore(await eventually(counts, isMore, 60_000))).toBe(true);
+          // When it ends, the log begins anew.
+          rmSync(trigger);
+          const pages = async () => {
+            const handle = new BetterSqlite3(store, { readonly: true });
+            const [state] = handle.pragma("wal_checkpoint(noop)") as readonly { readonly log: number }[];
+            handle.close();
+            return state?.log ?? Number.POSITIVE_INFINITY;
+          };
+          expect(await eventually(pages, (count) => count < 4_000, 60_000)).toBeLessThan(4_000);
+          const isCleared = async () => readFileSync(record, "latin1").includes("cleared");
+          if (isErasing) await eventually(isCleared, (cleared) => cleared, 60_000);
+          expect(await isCleared()).toBe(isErasing);
+        } finally {
+          program.kill("SIGKILL");
+          await exited;
+          rmSync(folder, { recursive: true });
+        }
+      },
+      240_000,
+    );
   },
 );

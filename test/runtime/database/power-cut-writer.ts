@@ -4,8 +4,8 @@ import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
 
 /**
  * Run as a process of its own by power-cut.long.test.ts: writes and reads until it is killed, and appends to the record of its disk what it
- * acknowledged (`told <payment>`) and what its reads returned (`seen <highest payment>`). Payments are numbered by the store. Arguments:
- * file, record.
+ * acknowledged (`told <payment>`) and what its reads returned (`seen <highest payment>`). Payments are numbered by the store. At SIGUSR2 it
+ * takes what was overwritten out of its files, as an erasure does, and appends `cleared`. Arguments: file, record.
  */
 const [path = "", record = ""] = process.argv.slice(2);
 const WRITERS = 8;
@@ -65,5 +65,7 @@ async function look(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+process.on("SIGUSR2", () => void store.forgetOverwritten().then(() => append("cleared")));
 
 await Promise.all([...Array.from({ length: WRITERS }, write), read(), look()]);
