@@ -27,6 +27,7 @@ export interface StubEdgeOptions {
   readonly log?: Log;
   readonly metrics?: Metrics;
   readonly certificate?: Certificate;
+  readonly descriptors?: number;
 }
 
 export interface StubEdge extends EdgeServer {
@@ -55,6 +56,7 @@ export async function startStubEdge({
   log = silentLog,
   metrics = createMetrics(),
   certificate,
+  descriptors,
 }: StubEdgeOptions = {}): Promise<StubEdge> {
   const server = await startEdgeServer({
     host: "127.0.0.1",
@@ -68,6 +70,7 @@ export async function startStubEdge({
     metrics,
     random: seededRandom(),
     certificate,
+    descriptors,
     ...(timeouts && { timeouts }),
   });
   return { ...server, url: `${certificate === undefined ? "http" : "https"}://127.0.0.1:${server.port}` };

@@ -13,6 +13,7 @@ import { urlHost } from "../basis/url-host.ts";
 import { answerBrokenRequest, answerToConnect, isAnswerable, reasonOf, writeUnrouted } from "./broken-request.ts";
 import type { Certificate } from "./certificate.ts";
 import { watchConnections } from "./connections.ts";
+import { descriptorsMax, makeRoomForConnections, peerOf } from "./crowded-connections.ts";
 import { BODY_BYTES_MAX, largeBodies } from "./large-body.ts";
 import { type AddressesOf, listenAt } from "./listening.ts";
 import { observeRequests } from "./observe.ts";
@@ -70,6 +71,8 @@ export interface EdgeServerOptions {
   readonly random: Random;
   /** Shorter in tests. */
   readonly timeouts?: EdgeTimeouts;
+  /** How many files this process may have open; what the system says by default. */
+  readonly descriptors?: number | undefined;
   /** The addresses of `localhost`; the system's by default. */
   readonly addressesOf?: AddressesOf;
 }
@@ -97,6 +100,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     trustedProxies = [],
     hstsMaxAgeSeconds = YEAR_SECONDS,
     timeouts = TIMEOUTS,
+    descriptors = descriptorsMax(),
   } = options;
   let draining = false;
   /** Headers of every answer. */
@@ -239,7 +243,8 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   });
   const silent = silentConnections(app);
   const rarely = boundedLog(log);
-  const { observe, refused, breaking } = observeRequests(app, { log, rarely, metrics });
+  const { observe, refused, crowded, breaking } = observeRequests(app, { log, rarely, metrics });
+  makeRoomForConnections(app.server, { descriptors, log, crowded });
   const connections = watchConnections(app.server, { takeMs: timeouts.takeMs, breaking });
   const send = replySender({ takeMs: timeouts.takeMs, isLast: () => draining, breaking });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, "not_found"));
@@ -299,8 +304,6 @@ function silentConnections(app: FastifyInstance): ReadonlyMap<string, Socket> {
   app.server.on("request", ({ socket }: IncomingMessage) => silent.delete(peerOf(socket)));
   return silent;
 }
-
-const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**
  * Stops listening, lets requests under way finish, then closes the remaining connections. Silent connections are closed

@@ -34,6 +34,8 @@ interface Observers {
   observe(answered: Answered): void;
   /** Called for connections that end without a request, with the reason. */
   refused(reason: "silent" | "slow" | "malformed" | "headers_too_large" | "broken", answered?: Answered): void;
+  /** Called for connections that are closed or not accepted, since there are too many. */
+  crowded(): void;
   /** Called before an answer is broken off for another reason than that its client left. */
   breaking(answer: ServerResponse, why: Break): void;
 }
@@ -62,7 +64,7 @@ export function observeRequests(
   };
   const refusals = new Counter({
     name: "gatehouse_http_refused_connections_total",
-    help: "Connections that ended without a request that could be read: silent, slow, malformed, headers_too_large, or broken below HTTP.",
+    help: "Connections that ended without a request that could be read: silent, slow, malformed, headers_too_large, or broken below HTTP; and crowded, closed while idle or not accepted, since there were too many.",
     labelNames: ["reason"],
     registers: [metrics],
   });
@@ -100,6 +102,7 @@ export function observeRequests(
         rarely.info(`connection ${reason}`, "A connection ended without a request.", { reason });
       else observe(answered);
     },
+    crowded: () => refusals.inc({ reason: "crowded" }),
     breaking(answer, why) {
       whys.set(answer, why);
     },

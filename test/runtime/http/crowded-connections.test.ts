@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { connect as connectSecurely } from "node:tls";
+import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { readCertificate } from "../../../src/runtime/http/certificate.ts";
+import { descriptorsMax } from "../../../src/runtime/http/crowded-connections.ts";
+import { openCertificateAuthority } from "../../support/certificate-authority.ts";
+import { opensslPart } from "../../support/certificates.ts";
+import { eventually } from "../../support/eventually.ts";
+import { describeWith } from "../../support/optional-part.ts";
+import { recordedLog } from "../../support/recorded-log.ts";
+import { withScope } from "../../support/scope.ts";
+import { type StubEdge, type StubEdgeOptions, startStubEdge } from "../../support/stub-edge.ts";
+
+const LIST = "/v1/instance-integrations";
+const HEADERS = { "cache-control": "private, no-cache", etag: '"1-x"', vary: "x-api-key, Accept-Encoding" };
+/** Of eight descriptors: from the fifth connection on idle ones are closed, and there are six at most. */
+const DESCRIPTORS = 8;
+
+withScope((closeLater) => {
+  const metrics = createMetrics();
+  const crowded = async () => {
+    const counted = await metrics.getSingleMetricAsString("gatehouse_http_refused_connections_total");
+    return Number(/reason="crowded"} (\d+)/.exec(counted)?.[1] ?? 0);
+  };
+  const start = async (options: StubEdgeOptions = {}): Promise<StubEdge> => {
+    metrics.clear();
+    const edge = await startStubEdge({ metrics, descriptors: DESCRIPTORS, ...options });
+    closeLater(() => edge.stop(0));
+    return edge;
+  };
+  const followed = <S extends Socket>(socket: S): S => {
+    closeLater(async () => void socket.destroy());
+    return socket.on("error", () => undefined).setEncoding("utf8");
+  };
+  const open = async ({ port }: StubEdge): Promise<Socket> => {
+    const socket = followed(connect(port, "127.0.0.1"));
+    await once(socket, "connect");
+    return socket;
+  };
+  const ask = (socket: Socket) => void socket.write(`GET ${LIST} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: x\r\n\r\n`);
+  const askAndRead = async (socket: Socket): Promise<string> => {
+    ask(socket);
+    const [answer] = (await once(socket, "data")) as [string];
+    return answer.slice(0, 12);
+  };
+  const indexesOfClosed = (sockets: readonly Socket[]) =>
+    sockets.flatMap(({ closed }, index) => (closed ? [index] : []));
+
+  describe("more connections than a process has descriptors for (R-X388)", () => {
+    it("close the one that is idle for longest, and new ones are answered", async () => {
+      const log = recordedLog();
+      const edge = await start({ log });
+      const sockets = [await open(edge), await open(edge), await open(edge), await open(edge)];
+      for (const socket of sockets.slice(0, 3)) await askAndRead(socket);
+      await askAndRead(sockets[0] as Socket);
+      for (let opened = 0; opened < 2; opened++) {
+        const socket = await open(edge);
+        sockets.push(socket);
+        expect(await askAndRead(socket)).toBe("HTTP/1.1 200");
+      }
+      // The one that never sent anything, then the first that has had its answer.
+      await eventually(
+        async () => indexesOfClosed(sockets),
+        (closed) => closed.length === 2,
+      );
+      expect([indexesOfClosed(sockets), await crowded()]).toEqual([[1, 3], 2]);
+      const warnings = log.lines.filter(({ level }) => level === "warn");
+      const detail = expect.stringContaining("It may have 8 files open. Raise that limit (ulimit -n, LimitNOFILE)");
+      expect(warnings).toMatchObject([{ fields: { count: 5, detail } }]);
+    });
+
+    it("close none with a request under way; beyond three quarters none is accepted", async () => {
+      const leaving = Promise.withResolvers<void>();
+      let asked = 0;
+      const listInstanceIntegrations = async () => {
+        asked++;
+        await leaving.promise;
+        return { status: 200, headers: HEADERS, body: [] };
+      };
+      const edge = await start({ handlers: { listInstanceIntegrations } });
+      const busy: Socket[] = [];
+      for (let count = 1; count <= 6; count++) {
+        const socket = await open(edge);
+        busy.push(socket);
+        ask(socket);
+        await eventually(
+          async () => asked,
+          (now) => now === count,
+        );
+      }
+      const refused = followed(connect(edge.port, "127.0.0.1"));
+      refused.resume();
+      await once(refused, "close");
+      expect([indexesOfClosed(busy), await crowded()]).toEqual([[], 1]);
+      const answers = busy.map((socket) => once(socket, "data"));
+      leaving.resolve();
+      for (const [answer] of await Promise.all(answers)) expect(answer).toContain("HTTP/1.1 200");
+    });
+
+    it("close none of the few that became idle last, which may be about to send a request", async () => {
+      const leaving = Promise.withResolvers<void>();
+      let asked = 0;
+      const listInstanceIntegrations = async () => {
+        asked++;
+        await leaving.promise;
+        return { status: 200, headers: HEADERS, body: [] };
+      };
+      // From the 33rd connection on, idle ones are closed, and four stay.
+      const edge = await start({ descriptors: 64, handlers: { listInstanceIntegrations } });
+      for (let count = 1; count <= 32; count++) ask(await open(edge));
+      await eventually(
+        async () => asked,
+        (now) => now === 32,
+      );
+      const silent: Socket[] = [];
+      for (let count = 0; count < 7; count++) silent.push(await open(edge));
+      await eventually(
+        async () => indexesOfClosed(silent),
+        (closed) => closed.length === 2,
+      );
+      expect(indexesOfClosed(silent)).toEqual([0, 1]);
+      leaving.resolve();
+    });
+
+    it("are as many as half of what the system lets this process open", () => {
+      expect(descriptorsMax()).toBeGreaterThan(100);
+    });
+  });
+
+  describeWith(opensslPart(), "more connections by TLS than a process has descriptors for (R-X388)", () => {
+    it("close the one that is idle for longest, be it before its handshake", async () => {
+      const authority = await openCertificateAuthority(closeLater);
+      const edge = await start({ certificate: readCertificate(authority.issue("served", ["127.0.0.1"])) });
+      const openSecurely = async () => {
+        const options = { host: "127.0.0.1", port: edge.port, ca: authority.certificate };
+        const socket = followed(connectSecurely(options));
+        await once(socket, "secureConnect");
+        return socket;
+      };
+      const sockets: Socket[] = [await openSecurely(), await open(edge)];
+      await askAndRead(sockets[0] as Socket);
+      for (let opened = 0; opened < 4; opened++) {
+        const socket = await openSecurely();
+        sockets.push(socket);
+        expect(await askAndRead(socket)).toBe("HTTP/1.1 200");
+      }
+      await eventually(
+        async () => indexesOfClosed(sockets),
+        (closed) => closed.length === 2,
+      );
+      expect(indexesOfClosed(sockets)).toEqual([0, 1]);
+    });
+  });
+});
