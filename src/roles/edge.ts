@@ -39,7 +39,8 @@ export async function startEdge(
   const gatewayUrl = config["gateway-url"];
   const files = certificateFiles(config);
   const certificate = files && readCertificate(files);
-  if (certificate) warnOfOtherNames(certificate, [issuer, gatewayUrl], log);
+  const warnOfNames = (one: Certificate) => warnOfOtherNames(one, [issuer, gatewayUrl], log);
+  if (certificate) warnOfNames(certificate);
   const server = await startEdgeServer({
     host: config["public-host"],
     port: config["public-port"],
@@ -80,6 +81,7 @@ export async function startEdge(
       clock: systemClock,
       log,
       metrics,
+      onRenewed: warnOfNames,
     });
     process.checks.push(check);
     const loops = superviseLoops([loop], { log, metrics });

@@ -1,9 +1,12 @@
+import { existsSync, readFileSync } from "node:fs";
 import { Agent } from "node:https";
 import type { LookupFunction } from "node:net";
+import { join } from "node:path";
 import * as client from "openid-client";
 import { Browser, signIn } from "../support/browser.ts";
 import { type CertificateAuthority, openCertificateAuthority } from "../support/certificate-authority.ts";
 import { opensslPart } from "../support/certificates.ts";
+import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
 import { call } from "../support/http.ts";
@@ -148,6 +151,22 @@ describeWith(opensslPart(), "an https issuer with a name, a port and an authorit
       expect(login.answer.text).not.toContain("evil");
       expect([login.left, login.answer.status]).toEqual([undefined, 200]);
     });
+
+    it("is named in the log when a changed certificate does not cover it (R-X126)", async () => {
+      const { certificateFile, keyFile } = authority.issue("changing", [HOST]);
+      const destination = join(authority.folder, "log");
+      const port = await freePort();
+      const tls = { "tls-certificate-file": certificateFile, "tls-key-file": keyFile };
+      const log = { "log-level": "warn", "log-destination": destination };
+      const issuer = `https://${HOST}:${port}`;
+      await openGatehouse(closeLater, { flags: { issuer, "public-port": String(port), ...tls, ...log } });
+      const said = async () => (existsSync(destination) ? readFileSync(destination, "utf8") : "");
+      expect(await said()).not.toContain("does not cover");
+      authority.issue("changing", ["other.example"]);
+      const named = await eventually(said, (text) => text.includes("does not cover"), 20_000);
+      expect(named).toContain("The certificate does not cover a public hostname of this server.");
+      expect(named).toContain(`"address":"${HOST}"`);
+    }, 40_000);
 
     it("is not trusted without its authority's certificate", async () => {
       const stranger = new Agent({ lookup: toLoopback });

@@ -18,19 +18,22 @@ interface CertificateRenewalOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Called with each certificate that is served from then on. */
+  readonly onRenewed?: (certificate: Certificate) => void;
   /** 5 s by default. */
   readonly lookEveryMs?: number;
 }
 
 /**
  * Keeps the served certificate equal to the files while the process runs: new connections get a changed certificate
- * without a restart. Invalid files only degrade the health, as does the last week of a certificate.
+ * without a restart. Invalid files only degrade the health, as does the last week of a certificate; the log says both once. One
+ * that clients refuse for its time replaces none that they take.
  */
 export function certificateRenewal(options: CertificateRenewalOptions): {
   readonly loop: Loop;
   readonly check: HealthCheck;
 } {
-  const { files, server, clock, log, metrics, lookEveryMs = LOOK_EVERY_MS } = options;
+  const { files, server, clock, log, metrics, onRenewed, lookEveryMs = LOOK_EVERY_MS } = options;
   let { served } = options;
   let trouble: string | undefined;
   const expiry = new Gauge({
@@ -41,15 +44,29 @@ export function certificateRenewal(options: CertificateRenewalOptions): {
   const tellExpiry = () => expiry.set(Math.floor(served.expiresAt.getTime() / 1000));
   tellExpiry();
 
+  let said: Ageing | undefined;
+  const sayAgeing = () => {
+    const ageing = ageingOf(served, clock.now());
+    if (ageing?.kind === said?.kind) return;
+    said = ageing;
+    if (ageing !== undefined) log.warn(SENTENCES[ageing.kind], { detail: `The certificate ${ageing.sentence}.` });
+  };
+  sayAgeing();
+
+  const serve = (found: Certificate) => {
+    server.renew(found);
+    served = found;
+    tellExpiry();
+    onRenewed?.(found);
+    log.info("The certificate was renewed.", { detail: `It ends at ${found.expiresAt.toISOString()}.` });
+  };
   const look = (): void => {
     try {
       const found = readCertificate(files);
+      const isSame = found.chain.equals(served.chain) && found.key.equals(served.key);
+      if (!isSame) assertNoWorse(found, served, files, clock.now());
       trouble = undefined;
-      if (found.chain.equals(served.chain) && found.key.equals(served.key)) return;
-      server.renew(found);
-      served = found;
-      tellExpiry();
-      log.info("The certificate was renewed.", { detail: `It ends at ${found.expiresAt.toISOString()}.` });
+      if (!isSame) serve(found);
     } catch (error) {
       // Two files are replaced one after the other: a pair that does not match may match at the next check.
       const sentence = (error as Error).message;
@@ -65,7 +82,10 @@ export function certificateRenewal(options: CertificateRenewalOptions): {
       async run(signal, pass = withoutDeadline(signal)) {
         while (!signal.aborted) {
           await pause(lookEveryMs, signal);
-          await pass(async () => look());
+          await pass(async () => {
+            look();
+            sayAgeing();
+          });
         }
       },
     },
@@ -74,12 +94,43 @@ export function certificateRenewal(options: CertificateRenewalOptions): {
       degrades: true,
       async check() {
         if (trouble !== undefined) return trouble;
-        const leftMs = served.expiresAt.getTime() - clock.now().getTime();
-        if (leftMs <= 0) return "has expired: renew tls-certificate-file";
-        return leftMs < EXPIRES_SOON_MS
-          ? `expires at ${served.expiresAt.toISOString()}: renew tls-certificate-file`
-          : undefined;
+        return ageingOf(served, clock.now())?.sentence;
       },
     },
   };
+}
+
+/** What its time has done to a certificate. */
+interface Ageing {
+  readonly kind: "future" | "soon" | "expired";
+  /** Behind “The certificate”. */
+  readonly sentence: string;
+}
+
+const SENTENCES: Readonly<Record<Ageing["kind"], string>> = {
+  future: "The certificate that is served is not valid yet: clients refuse it.",
+  soon: "The certificate that is served expires soon.",
+  expired: "The certificate that is served has expired: clients refuse it.",
+};
+
+function ageingOf({ validFrom, expiresAt }: Certificate, now: Date): Ageing | undefined {
+  if (now < validFrom)
+    return { kind: "future", sentence: `is not valid before ${validFrom.toISOString()}: renew tls-certificate-file` };
+  const leftMs = expiresAt.getTime() - now.getTime();
+  if (leftMs <= 0) return { kind: "expired", sentence: "has expired: renew tls-certificate-file" };
+  if (leftMs >= EXPIRES_SOON_MS) return undefined;
+  return { kind: "soon", sentence: `expires at ${expiresAt.toISOString()}: renew tls-certificate-file` };
+}
+
+/** @throws Error for a certificate that clients refuse for its time, in place of one that they take. */
+function assertNoWorse(
+  found: Certificate,
+  served: Certificate,
+  { certificateFile }: CertificateFiles,
+  now: Date,
+): void {
+  const isRefused = (ageing: Ageing | undefined) => ageing !== undefined && ageing.kind !== "soon";
+  const ageing = ageingOf(found, now);
+  if (ageing !== undefined && isRefused(ageing) && !isRefused(ageingOf(served, now)))
+    throw new Error(`The certificate in ${certificateFile} ${ageing.sentence}.`);
 }

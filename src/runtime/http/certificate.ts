@@ -17,6 +17,7 @@ export interface Certificate {
   readonly chain: Buffer;
   /** PEM. */
   readonly key: Buffer;
+  readonly validFrom: Date;
   readonly expiresAt: Date;
   /** Whether it covers a host name or an IP address. */
   covers(host: string): boolean;
@@ -43,6 +44,7 @@ export function readCertificate({ certificateFile, keyFile }: CertificateFiles):
   return {
     chain,
     key,
+    validFrom: leaf.validFromDate,
     expiresAt: leaf.validToDate,
     covers(host) {
       const address = host.replace(/^\[|\]$/g, "");

@@ -227,10 +227,36 @@ describeWith(opensslPart(), "the public listener with a certificate of its own",
         [8, undefined],
         [6, /^expires at .*: renew tls-certificate-file$/],
         [-1, /^has expired: renew tls-certificate-file$/],
+        [31, /^is not valid before .*: renew tls-certificate-file$/],
       ])("is degraded in the last week of a certificate: with %i days left", async (days, said) => {
         const { expiresAt } = readCertificate(files);
         watch(new Date(expiresAt.getTime() - days * 86_400_000));
         expect((await trouble()) ?? "").toMatch(said ?? /^$/);
+      });
+
+      it.each([
+        [8, undefined],
+        [6, "The certificate that is served expires soon."],
+        [-1, "The certificate that is served has expired: clients refuse it."],
+        [31, "The certificate that is served is not valid yet: clients refuse it."],
+      ])("says so in the log, once: with %i days left (R-X126)", async (days, sentence) => {
+        const { expiresAt } = readCertificate(files);
+        watch(new Date(expiresAt.getTime() - days * 86_400_000));
+        writeFileSync(files.keyFile, "half a key");
+        await eventually(trouble, (said) => said?.includes("no PEM private key") === true);
+        const warnings = log.lines.filter(({ level }) => level === "warn").map((line) => line.sentence);
+        const unusable = "The certificate files cannot be used; the previous certificate is still served.";
+        expect(warnings).toEqual([...(sentence === undefined ? [] : [sentence]), unusable]);
+      });
+
+      it("serves the previous certificate in place of one that has expired, or is not valid yet (R-X126)", async () => {
+        const { expiresAt } = readCertificate(files);
+        watch(new Date(expiresAt.getTime() - 10 * 86_400_000));
+        const before = await serial();
+        authority.issue("served", ["127.0.0.1"], { days: 2 });
+        const said = await eventually(trouble, (now) => now?.includes("expired") === true);
+        expect(said).toMatch(/^The certificate in .*chain\.pem has expired: renew tls-certificate-file\.$/);
+        expect(await serial()).toBe(before);
       });
     });
   }),
