@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -132,6 +132,32 @@ describe("while SQLite checks a backup", () => {
       expect([before.length, after]).toEqual([1, []]);
       expect(await backup.end).toMatchObject({ code: "UNAVAILABLE" });
       await expect(gatehouse.restart("all")).resolves.toBeUndefined();
+    }, 40_000);
+
+    it("a process that is killed leaves a copy, which a later backup to the same directory removes (R-X389)", async () => {
+      const { folder, dataDirectory } = await slowStore();
+      const gatehouse = await openProcesses(closeLater, { dataDirectory });
+      const backup = await beginBackup(dataDirectory, folder);
+      await gatehouse.programs.all?.end("SIGKILL");
+      await backup.end;
+      const left = readdirSync(folder);
+      const later = await startGatehouse();
+      closeLater(() => later.stop());
+      const operator = carrierTo(join(later.dataDirectory, "sockets"), "operator");
+      closeLater(() => operator.close());
+      const backUp = (name: string) => operator.connect(StoreService).backUp({ path: join(folder, name) });
+
+      await backUp("tuesday.sqlite");
+      const beside = readdirSync(folder);
+      const twelveHoursAgo = Date.now() / 1_000 - 12 * 60 * 60 - 60;
+      for (const name of left) utimesSync(join(folder, name), twelveHoursAgo, twelveHoursAgo);
+      await backUp("wednesday.sqlite");
+
+      const whole = ["tuesday.sqlite", "tuesday.sqlite.sha256"];
+      expect(left).toContainEqual(expect.stringMatching(/^monday\.sqlite\.[0-9a-f]{12}\.unfinished$/));
+      // It may be that of another program, which is under way.
+      expect(beside).toEqual([...left, ...whole]);
+      expect(readdirSync(folder)).toEqual([...whole, "wednesday.sqlite", "wednesday.sqlite.sha256"]);
     }, 40_000);
   });
 });

@@ -8,7 +8,7 @@ import { diskTroubleOf, STORE_TROUBLE_TEXTS } from "../database/store-trouble.ts
 import { digestPathOf, digestText } from "./backup-digest.ts";
 import { checkCopy } from "./copy-check.ts";
 import { describeLack } from "./copy-space.ts";
-import { filesOfCopy } from "./left-copies.ts";
+import { draftPath, filesOfCopy } from "./left-copies.ts";
 import { onThread } from "./store-thread.ts";
 import type { StoreFailure } from "./store-worker.ts";
 
@@ -36,7 +36,7 @@ export async function backUp(storePath: string, path: string, signal: AbortSigna
   const digestPath = digestPathOf(path);
   if (existsSync(path)) throw isThere(path);
   if (existsSync(digestPath)) throw isLeftOver(digestPath, path);
-  const draft = `${path}.${randomBytes(6).toString("hex")}.unfinished`;
+  const draft = draftPath(path, randomBytes(6).toString("hex"));
   try {
     createPrivately(draft);
     const { rows, madeAt } = await onThread({ task: "copy", store: storePath, to: draft }, signal);

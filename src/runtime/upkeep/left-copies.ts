@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { removeIfPossible } from "../basis/durable-file.ts";
 import { randomCharacters } from "../basis/ids.ts";
@@ -14,11 +14,21 @@ export const restoringPath = (directory: string): string => `${storePath(directo
 /** Where one plan migrates a copy of the store; others may be at work beside it. */
 export const newPlanningPath = (directory: string, random: Random): string =>
   `${storePath(directory)}.${randomCharacters(random, 12)}.planning`;
+/**
+ * Where a backup is written until it is checked, beside its name; others may be written there meanwhile.
+ * @param mark of 12 hexadecimal digits, which no other has.
+ */
+export const draftPath = (backup: string, mark: string): string => `${backup}.${mark}.unfinished`;
+/** A file of a backup's copy. */
+const DRAFT = /^(.+\.[0-9a-f]{12}\.unfinished)(?:-journal|-wal|-shm|\.sha256)?$/;
+
 /** A file of a plan's copy. */
 const PLANNING = /^(gatehouse\.sqlite(?:\.\w+)?\.planning)(?:-\w+)?$/;
 
 /** A plan works beside a running program; one that is under way has written more lately than that. */
 const PLAN_IDLE_MS = 60 * 60 * 1000;
+/** A backup writes nothing while it is checked, and has six hours in all. */
+const DRAFT_IDLE_MS = 12 * 60 * 60 * 1000;
 
 /**
  * Removes whole copies of the store that a command left in the data directory because it was killed: no erasure reaches
@@ -31,10 +41,34 @@ export function removeLeftCopies(directory: string, now: Date): void {
 
 /** The copies of killed plans alone; the caller needs no lock. */
 export function removeLeftPlans(directory: string, now: Date): void {
-  const drafts = new Set(readdirSync(directory).flatMap((name) => PLANNING.exec(name)?.[1] ?? []));
-  for (const draft of drafts) {
-    const plan = filesOfCopy(join(directory, draft));
-    const writtenAt = Math.max(...plan.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0));
-    if (now.getTime() - writtenAt > PLAN_IDLE_MS) removeIfPossible(...plan);
+  removeIdle(directory, PLANNING, new Date(now.getTime() - PLAN_IDLE_MS));
+}
+
+/**
+ * Removes what backups left in a directory because they were killed: no erasure reaches these copies either, and they take as much
+ * space as the store.
+ * @returns their paths; none where the directory cannot be read, which a backup there says too.
+ */
+export function removeLeftDrafts(directory: string, now: Date): readonly string[] {
+  try {
+    return removeIdle(directory, DRAFT, new Date(now.getTime() - DRAFT_IDLE_MS));
+  } catch {
+    return [];
   }
+}
+
+/**
+ * @param pattern of the names; its first group is that of the copy itself.
+ * @param before what was written later stays.
+ */
+function removeIdle(directory: string, pattern: RegExp, before: Date): readonly string[] {
+  const copies = new Set(readdirSync(directory).flatMap((name) => pattern.exec(name)?.[1] ?? []));
+  return [...copies].flatMap((name) => {
+    const path = join(directory, name);
+    const files = [...filesOfCopy(path), `${path}.sha256`];
+    const writtenAt = Math.max(...files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+    if (writtenAt >= before.getTime()) return [];
+    removeIfPossible(...files);
+    return files.some((file) => existsSync(file)) ? [] : [path];
+  });
 }

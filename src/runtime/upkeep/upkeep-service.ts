@@ -1,3 +1,4 @@
+import { dirname, isAbsolute } from "node:path";
 import {
   type BackUpRequest,
   type BackUpResponse,
@@ -17,6 +18,7 @@ import type { SealedColumn } from "../sealing/purposes.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import type { Wake } from "../wake/wake.ts";
 import { backUp, notRecorded } from "./backup.ts";
+import { removeLeftDrafts } from "./left-copies.ts";
 import { masterKeyUse, reseal } from "./master-key-use.ts";
 import { findIdentity, type IdentityTables, recordBackup, type StoreIdentity } from "./store-identity.ts";
 import { shownSweepTime } from "./sweep-clock.ts";
@@ -73,7 +75,7 @@ export function upkeep(deps: UpkeepDeps): { readonly registration: Registration;
 }
 
 async function writeBackup(
-  { store, clock, random, wake, identity, storePath }: UpkeepDeps,
+  { store, clock, random, wake, identity, storePath, log }: UpkeepDeps,
   { path }: BackUpRequest,
   { waiting, actor, requestId }: Call,
   ending: AbortSignal,
@@ -83,6 +85,8 @@ async function writeBackup(
       "store_is_postgres",
       "The store is PostgreSQL. Back it up with PostgreSQL's own tools: see docs/operations/backup-and-restore.md.",
     );
+  for (const detail of isAbsolute(path) ? removeLeftDrafts(dirname(path), clock.now()) : [])
+    log.warn("An unfinished copy of a store was removed, which a killed backup had left.", { detail });
   const { bytes, tables, rows, madeAt, sha256 } = await backUp(storePath, path, AbortSignal.any([waiting, ending]));
   const { storeId, epoch } = identity;
   const recorded = createChanges<IdentityTables>({ store, clock, random, wake }).run(

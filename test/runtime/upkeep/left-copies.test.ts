@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeLeftCopies } from "../../../src/runtime/upkeep/left-copies.ts";
+import { removeLeftCopies, removeLeftDrafts } from "../../../src/runtime/upkeep/left-copies.ts";
 
 const NOW = new Date("2026-11-23T12:00:00Z");
+const HOURS = 60;
 const minutesAgo = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
 
 describe("copies of a store that a killed command left", () => {
@@ -15,11 +16,14 @@ describe("copies of a store that a killed command left", () => {
 
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const left = (files: Readonly<Record<string, number>>) => {
+  const write = (files: Readonly<Record<string, number>>) => {
     for (const [file, minutes] of Object.entries(files)) {
       writeFileSync(join(directory, file), "names and addresses");
       utimesSync(join(directory, file), minutesAgo(minutes), minutesAgo(minutes));
     }
+  };
+  const left = (files: Readonly<Record<string, number>>) => {
+    write(files);
     removeLeftCopies(directory, NOW);
     return readdirSync(directory).sort();
   };
@@ -50,5 +54,19 @@ describe("copies of a store that a killed command left", () => {
     ],
   ])("%s", (_, files, kept) => {
     expect(left(files)).toEqual(kept);
+  });
+
+  it("those of backups alone that nothing has written for twelve hours (R-X389)", () => {
+    const [old, underWay] = ["monday.sqlite.0123456789ab.unfinished", "tuesday.sqlite.ba9876543210.unfinished"];
+    const others = {
+      "monday.sqlite": 99 * HOURS,
+      "notes.unfinished": 99 * HOURS,
+      "a.0123456789ab.unfinished.txt": 99 * HOURS,
+    };
+    const parts = { [`${old}-journal`]: 13 * HOURS, [`${old}.sha256`]: 13 * HOURS };
+    write({ ...others, ...parts, [old]: 20 * HOURS, [underWay]: 20 * HOURS, [`${underWay}-wal`]: 11 * HOURS });
+    expect(removeLeftDrafts(directory, NOW)).toEqual([join(directory, old)]);
+    expect(readdirSync(directory).sort()).toEqual([...Object.keys(others), underWay, `${underWay}-wal`].sort());
+    expect(removeLeftDrafts(join(directory, "elsewhere"), NOW)).toEqual([]);
   });
 });
