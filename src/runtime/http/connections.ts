@@ -9,10 +9,38 @@ interface ConnectionTools {
   breaking(answer: ServerResponse, why: Break): void;
 }
 
-/** The connections that had a request, with the answers that their clients do not have yet. */
-interface Connections {
-  /** Of one connection, in the order of their requests. */
+/** A connection without a request under way. */
+export interface IdleConnection {
+  readonly socket: Socket;
+  /** False once a request has come since, or the connection is closed. */
+  isIdle(): boolean;
+}
+
+/** The open connections of a server. */
+export interface Connections {
+  /** The answers of one connection that its client does not have yet, in the order of their requests. */
   answersOn(socket: object): readonly ServerResponse[];
+  /**
+   * Those that never sent a whole request, TLS handshakes under way included; over TLS each by the socket below it. To node:http they
+   * are neither idle nor busy.
+   */
+  silent(): readonly Socket[];
+  /** How many are open, and how many of them are idle: silent ones, and those whose answers are all taken. */
+  readonly counts: { readonly open: number; readonly idle: number };
+  /** All that are idle, the longest first. Takes time for each of them. */
+  longestIdle(): readonly IdleConnection[];
+}
+
+/** A connection, and when it became idle in the order of all that did. */
+interface Silent {
+  readonly socket: Socket;
+  readonly idleSince: number;
+}
+
+interface Known {
+  readonly socket: Socket;
+  readonly answers: Set<ServerResponse>;
+  idleSince: number;
 }
 
 /**
@@ -21,26 +49,81 @@ interface Connections {
  * off the rest of what a slow client reads.
  */
 export function watchConnections(server: Server, { takeMs, breaking }: ConnectionTools): Connections {
-  const underWay = new Map<object, Set<ServerResponse>>();
+  /** By the peer's address, since a request over TLS has another socket than its connection. */
+  const silent = new Map<string, Silent>();
+  /** Those that had a request. */
+  const known = new Map<object, Known>();
+  /** Of the known ones. */
+  let idle = 0;
+  let turns = 0;
   let isClosing = false;
-  const answersOn = (socket: object) => [...(underWay.get(socket) ?? [])];
+  const answersOn = (socket: object) => [...(known.get(socket)?.answers ?? [])];
+
+  server.on("connection", (socket: Socket) => {
+    const peer = peerOf(socket);
+    const connection: Silent = { socket, idleSince: ++turns };
+    silent.set(peer, connection);
+    socket.once("close", () => {
+      if (silent.get(peer) === connection) silent.delete(peer);
+    });
+  });
+  const knownOf = (socket: Socket): Known => {
+    const found = known.get(socket);
+    if (found !== undefined) {
+      if (found.answers.size === 0) idle--;
+      return found;
+    }
+    silent.delete(peerOf(socket));
+    const connection: Known = { socket, answers: new Set(), idleSince: 0 };
+    known.set(socket, connection);
+    socket.once("close", () => {
+      known.delete(socket);
+      if (connection.answers.size === 0) idle--;
+    });
+    return connection;
+  };
   server.on("request", ({ socket }: IncomingMessage, answer: ServerResponse) => {
-    const answers = underWay.get(socket) ?? new Set();
-    if (!underWay.has(socket)) socket.once("close", () => underWay.delete(socket));
-    underWay.set(socket, answers.add(answer));
+    const connection = knownOf(socket);
+    connection.answers.add(answer);
     answer.once("close", () => {
-      answers.delete(answer);
-      if (isClosing && answers.size === 0) socket.destroySoon();
+      connection.answers.delete(answer);
+      if (connection.answers.size > 0) return;
+      if (isClosing) socket.destroySoon();
+      if (!known.has(socket)) return;
+      idle++;
+      connection.idleSince = ++turns;
     });
   });
   // Node calls it when the server closes, and so does Fastify.
   server.closeIdleConnections = () => {
     isClosing = true;
-    for (const [socket, answers] of underWay) if (answers.size === 0) (socket as Socket).destroy();
+    for (const { socket, answers } of known.values()) if (answers.size === 0) socket.destroy();
   };
   server.setTimeout(takeMs, (socket) => {
     for (const answer of answersOn(socket)) breaking(answer, { reason: "stalled" });
     socket.destroy();
   });
-  return { answersOn };
+  return {
+    answersOn,
+    silent: () => [...silent.values()].map(({ socket }) => socket),
+    get counts() {
+      return { open: silent.size + known.size, idle: silent.size + idle };
+    },
+    longestIdle: () =>
+      [
+        ...[...silent].map(([peer, connection]) => ({
+          ...connection,
+          isIdle: () => silent.get(peer) === connection && !connection.socket.destroyed,
+        })),
+        ...[...known.values()]
+          .filter(({ answers }) => answers.size === 0)
+          .map(({ socket, answers, idleSince }) => {
+            const isIdle = () => answers.size === 0 && known.get(socket)?.idleSince === idleSince && !socket.destroyed;
+            return { socket, idleSince, isIdle };
+          }),
+      ].toSorted((one, other) => one.idleSince - other.idleSince),
+  };
 }
+
+/** Still known after the connection was closed, where it was asked before. */
+const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

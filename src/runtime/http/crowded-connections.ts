@@ -1,6 +1,6 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { Server } from "node:http";
 import type { Log } from "../basis/log.ts";
+import type { Connections, IdleConnection } from "./connections.ts";
 
 /** From so many of the process's descriptors on, idle connections are closed; the others are for requests under way. */
 const CROWDED_PART = 1 / 2;
@@ -24,15 +24,31 @@ interface CrowdOptions {
  * the one that has been idle for longest, be it that it never sent a whole request or that all of its answers are taken. One with a
  * request under way is never closed for that, and neither is one of the few that became idle last.
  */
-export function makeRoomForConnections(server: Server, { descriptors, log, crowded }: CrowdOptions): void {
+export function makeRoomForConnections(
+  server: Server,
+  connections: Connections,
+  { descriptors, log, crowded }: CrowdOptions,
+): void {
   if (descriptors === undefined) return;
   const most = Math.max(1, Math.floor(descriptors * CROWDED_PART));
   const stay = Math.floor(most * STAY_PART);
   server.maxConnections = Math.max(1, Math.floor(descriptors * FULL_PART));
-  /** By the peer's address, since a request over TLS has another socket object than its connection. */
-  const connections = new Map<string, { readonly socket: Socket; answers: number }>();
-  /** Longest idle first. */
-  const idle = new Map<string, Socket>();
+  /** The next ones to be closed, the longest idle last. */
+  let candidates: IdleConnection[] = [];
+  const nextCandidate = (): IdleConnection | undefined => {
+    while (candidates.length > 0) {
+      const candidate = candidates.pop();
+      if (candidate?.isIdle() === true) return candidate;
+    }
+    return undefined;
+  };
+  /** Those that become idle later come behind all that are, so a list serves many new connections. */
+  const longestIdle = (): IdleConnection | undefined => {
+    const found = nextCandidate();
+    if (found !== undefined) return found;
+    candidates = connections.longestIdle().toReversed();
+    return nextCandidate();
+  };
   let saidAt = Number.NEGATIVE_INFINITY;
   const say = () => {
     crowded();
@@ -40,36 +56,16 @@ export function makeRoomForConnections(server: Server, { descriptors, log, crowd
     if (now - saidAt < SAY_EVERY_MS) return;
     saidAt = now;
     log.warn("There are too many connections for this process's descriptors: idle ones are closed.", {
-      count: connections.size,
+      count: connections.counts.open,
       detail: `It may have ${descriptors} files open. Raise that limit (ulimit -n, LimitNOFILE), or limit the connections of one address in front of it.`,
     });
   };
-  server.on("connection", (socket: Socket) => {
-    const peer = peerOf(socket);
-    connections.set(peer, { socket, answers: 0 });
-    socket.once("close", () => {
-      if (connections.get(peer)?.socket === socket) connections.delete(peer);
-      if (idle.get(peer) === socket) idle.delete(peer);
-    });
-    const [longest] = connections.size > most && idle.size > stay ? idle : [];
-    idle.set(peer, socket);
-    if (longest === undefined) return;
+  server.on("connection", () => {
+    const { open, idle } = connections.counts;
+    // The new one is idle too.
+    if (open <= most || idle - 1 <= stay) return;
     say();
-    const [longestPeer, longestIdle] = longest;
-    connections.delete(longestPeer);
-    idle.delete(longestPeer);
-    longestIdle.destroy();
-  });
-  server.on("request", ({ socket }: IncomingMessage, answer: ServerResponse) => {
-    const peer = peerOf(socket);
-    const connection = connections.get(peer);
-    if (connection === undefined) return;
-    idle.delete(peer);
-    connection.answers++;
-    answer.once("close", () => {
-      connection.answers--;
-      if (connection.answers === 0 && connections.get(peer) === connection) idle.set(peer, connection.socket);
-    });
+    longestIdle()?.socket.destroy();
   });
   server.on("drop", say);
 }
@@ -83,6 +79,3 @@ export function descriptorsMax(): number | undefined {
   const soft = userLimits?.open_files?.soft;
   return typeof soft === "number" ? soft : undefined;
 }
-
-/** Still known after the connection was closed, where it was asked before. */
-export const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

@@ -1,4 +1,4 @@
-import { type IncomingMessage, maxHeaderSize, type Server } from "node:http";
+import { maxHeaderSize, type Server } from "node:http";
 import { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -12,8 +12,8 @@ import { traceIdOf } from "../basis/trace.ts";
 import { urlHost } from "../basis/url-host.ts";
 import { answerBrokenRequest, answerToConnect, isAnswerable, reasonOf, writeUnrouted } from "./broken-request.ts";
 import type { Certificate } from "./certificate.ts";
-import { watchConnections } from "./connections.ts";
-import { descriptorsMax, makeRoomForConnections, peerOf } from "./crowded-connections.ts";
+import { type Connections, watchConnections } from "./connections.ts";
+import { descriptorsMax, makeRoomForConnections } from "./crowded-connections.ts";
 import { BODY_BYTES_MAX, largeBodies } from "./large-body.ts";
 import { type AddressesOf, listenAt } from "./listening.ts";
 import { observeRequests } from "./observe.ts";
@@ -241,11 +241,10 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     }
     return done();
   });
-  const silent = silentConnections(app);
   const rarely = boundedLog(log);
   const { observe, refused, crowded, breaking } = observeRequests(app, { log, rarely, metrics });
-  makeRoomForConnections(app.server, { descriptors, log, crowded });
   const connections = watchConnections(app.server, { takeMs: timeouts.takeMs, breaking });
+  makeRoomForConnections(app.server, connections, { descriptors, log, crowded });
   const send = replySender({ takeMs: timeouts.takeMs, isLast: () => draining, breaking });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, "not_found"));
   app.setErrorHandler(async (error: Error & { statusCode?: number; code?: string }, request, reply) => {
@@ -274,7 +273,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     async stop(graceMs) {
       stopping.abort();
       listening.stop();
-      await stop(app, silent, graceMs);
+      await stop(app, connections, graceMs);
       for (const area of areas) area.ended?.();
       rarely.stop();
     },
@@ -290,27 +289,11 @@ const tlsOptions = (certificate: Certificate, { headersMs }: EdgeTimeouts) => ({
 });
 
 /**
- * The connections without a request so far, including TLS handshakes under way; node:http counts them neither as idle
- * nor as busy.
- */
-function silentConnections(app: FastifyInstance): ReadonlyMap<string, Socket> {
-  const silent = new Map<string, Socket>();
-  // A request over TLS has another socket object than its connection; the peer's address is the same.
-  app.server.on("connection", (socket: Socket) => {
-    const peer = peerOf(socket);
-    silent.set(peer, socket);
-    socket.once("close", () => silent.delete(peer));
-  });
-  app.server.on("request", ({ socket }: IncomingMessage) => silent.delete(peerOf(socket)));
-  return silent;
-}
-
-/**
  * Stops listening, lets requests under way finish, then closes the remaining connections. Silent connections are closed
  * at once.
  */
-async function stop(app: FastifyInstance, silent: ReadonlyMap<string, Socket>, graceMs: number): Promise<void> {
-  for (const socket of silent.values()) socket.destroy();
+async function stop(app: FastifyInstance, connections: Connections, graceMs: number): Promise<void> {
+  for (const socket of connections.silent()) socket.destroy();
   const forced = setTimeout(() => app.server.closeAllConnections(), graceMs);
   await app.close();
   clearTimeout(forced);
