@@ -29,6 +29,23 @@ withScope((closeLater) => {
     closeLater(() => edge.stop(0));
     return edge;
   };
+  /** One whose answers wait until `leaving` is resolved. */
+  const startWaiting = async (options: StubEdgeOptions = {}) => {
+    const leaving = Promise.withResolvers<void>();
+    let asked = 0;
+    const listInstanceIntegrations = async () => {
+      asked++;
+      await leaving.promise;
+      return { status: 200, headers: HEADERS, body: [] };
+    };
+    const edge = await start({ handlers: { listInstanceIntegrations }, ...options });
+    const untilAsked = (times: number) =>
+      eventually(
+        async () => asked,
+        (now) => now === times,
+      );
+    return { edge, leaving, untilAsked };
+  };
   const followed = <S extends Socket>(socket: S): S => {
     closeLater(async () => void socket.destroy());
     return socket.on("error", () => undefined).setEncoding("utf8");
@@ -71,23 +88,13 @@ withScope((closeLater) => {
     });
 
     it("close none with a request under way; beyond three quarters none is accepted", async () => {
-      const leaving = Promise.withResolvers<void>();
-      let asked = 0;
-      const listInstanceIntegrations = async () => {
-        asked++;
-        await leaving.promise;
-        return { status: 200, headers: HEADERS, body: [] };
-      };
-      const edge = await start({ handlers: { listInstanceIntegrations } });
+      const { edge, leaving, untilAsked } = await startWaiting();
       const busy: Socket[] = [];
       for (let count = 1; count <= 6; count++) {
         const socket = await open(edge);
         busy.push(socket);
         ask(socket);
-        await eventually(
-          async () => asked,
-          (now) => now === count,
-        );
+        await untilAsked(count);
       }
       const refused = followed(connect(edge.port, "127.0.0.1"));
       refused.resume();
@@ -99,20 +106,10 @@ withScope((closeLater) => {
     });
 
     it("close none of the few that became idle last, which may be about to send a request", async () => {
-      const leaving = Promise.withResolvers<void>();
-      let asked = 0;
-      const listInstanceIntegrations = async () => {
-        asked++;
-        await leaving.promise;
-        return { status: 200, headers: HEADERS, body: [] };
-      };
       // From the 33rd connection on, idle ones are closed, and four stay.
-      const edge = await start({ descriptors: 64, handlers: { listInstanceIntegrations } });
+      const { edge, leaving, untilAsked } = await startWaiting({ descriptors: 64 });
       for (let count = 1; count <= 32; count++) ask(await open(edge));
-      await eventually(
-        async () => asked,
-        (now) => now === 32,
-      );
+      await untilAsked(32);
       const silent: Socket[] = [];
       for (let count = 0; count < 7; count++) silent.push(await open(edge));
       await eventually(
