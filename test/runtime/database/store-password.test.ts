@@ -25,12 +25,20 @@ describe("the password in the file of store-url (R-X368)", () => {
 
     it("is the file's at each time, decoded, and the last one while the file has no URL", () => {
       const password = passwordIn(file, urlWith("first"));
-      const seen = [password()];
+      const seen = [password?.()];
       for (const text of [`${urlWith("second%2F%40")}\n`, "", "postgre", urlWith("third", "?sslmode=no-verify")]) {
         writeFileSync(file, text);
-        seen.push(password());
+        seen.push(password?.());
       }
       expect(seen).toEqual(["first", "second/@", "second/@", "second/@", "third"]);
+    });
+
+    it("is read without what the URL says of TLS: no warning of a mode, no file of a certificate", () => {
+      const warned = jest.spyOn(process, "emitWarning").mockReturnValue(undefined);
+      const password = passwordIn(file, urlWith("first", "?sslmode=require"));
+      writeFileSync(file, urlWith("second", "?sslmode=require&sslrootcert=/nowhere/ca.pem"));
+      expect([password?.(), warned.mock.calls]).toEqual(["second", []]);
+      warned.mockRestore();
     });
   });
 });
@@ -47,7 +55,9 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a password tha
       folder = await mkdtemp(join(tmpdir(), "gh-url-"));
       closeLater(() => rm(folder, { recursive: true }));
       const rules = join(server.directory, "data", "pg_hba.conf");
-      const strict = ["rotated", "rotated_b"].map((role) => `host all ${role} 127.0.0.1/32 scram-sha-256\n`).join("");
+      const strict = ["rotated", "rotated_b", "elsewhere"]
+        .map((role) => `host all ${role} 127.0.0.1/32 scram-sha-256\n`)
+        .join("");
       writeFileSync(rules, `${strict}${readFileSync(rules, "utf8")}`);
       await asOwner("create role rotated login password 'former'");
       await asOwner("create database rotated owner rotated");
@@ -92,6 +102,20 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a password tha
       );
       expect([keys.status, health.status]).toEqual([200, 200]);
       expect(await eventually(listening, (count) => count === 1)).toBe(1);
+    });
+
+    it("stays where it is when the URL has none, as in a file of passwords (PGPASSFILE)", async () => {
+      await asOwner("create role elsewhere login password 'filed'");
+      await asOwner("create database elsewhere owner elsewhere");
+      const passwords = join(folder, "pgpass");
+      writeFileSync(passwords, `127.0.0.1:${port}:elsewhere:elsewhere:filed\n`, { mode: 0o600 });
+      process.env.PGPASSFILE = passwords;
+      closeLater(async () => void delete process.env.PGPASSFILE);
+      const file = join(folder, "store-url-elsewhere");
+      writeFileSync(file, `postgresql://elsewhere@127.0.0.1:${port}/elsewhere`, { mode: 0o600 });
+      const flags = { "store-url-file": file, "master-keys": TEST_MASTER_KEY };
+      const gatehouse = await openGatehouse(closeLater, { flags });
+      expect((await call(gatehouse.url, "/.well-known/jwks.json")).status).toBe(200);
     });
 
     it("can be that of a second role that acts as the first one, as the manual says (docs/operations/postgresql.md)", async () => {
