@@ -19,7 +19,7 @@ const NEVER_IDLE = "-c idle_session_timeout=0";
 const ISOLATION = "-c default_transaction_isolation=read\\ committed";
 
 /** Parameters that node-postgres would take from the URL in the place of ours. */
-const OURS = ["options", "application_name", "statement_timeout", "idle_in_transaction_session_timeout"];
+const OURS = ["options", "application_name"];
 
 /** The name of the URL's database; `undefined` when the URL has none, or one that is not percent-encoded as it should be. */
 function databaseOf({ pathname }: URL): string | undefined {

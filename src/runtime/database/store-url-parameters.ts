@@ -2,10 +2,10 @@ import { CannotStart } from "../basis/errors.ts";
 
 /** What node-postgres, or this program in its place, does as it says. */
 const DONE: ReadonlySet<string> = new Set([
-  ...["application_name", "fallback_application_name", "options"],
+  ...["application_name", "options"],
   ...["host", "port", "user", "password"],
   ...["ssl", "sslcert", "sslkey", "sslmode", "sslnegotiation", "sslrootcert", "uselibpqcompat"],
-  ...["idle_in_transaction_session_timeout", "lock_timeout", "statement_timeout"],
+  "lock_timeout",
 ]);
 
 interface PassedOver {
@@ -20,14 +20,16 @@ const KEPT_ALIVE: PassedOver = {
 const WRITE_IT_ALL: PassedOver = { instead: "Write user, password, host and database in store-url itself." };
 const NO_GSSAPI: PassedOver = { instead: "The server's rules of access (pg_hba.conf) must ask for a password here." };
 
-/** Other parameters of libpq and its kin, which node-postgres passes over in silence, and what to do instead. */
+/** Other parameters of libpq and its kin, which node-postgres passes over in silence or ours replace, and what to do instead. */
 const PASSED_OVER: Readonly<Record<string, PassedOver>> = {
   client_encoding: { idle: /^(?:auto|utf-?8)$/i, instead: "Every connection speaks UTF-8." },
   connect_timeout: { instead: "Set store-connect-timeout-ms." },
   dbname: { instead: "Write the database behind the host, after a slash." },
+  fallback_application_name: { instead: "Write application_name." },
   gssdelegation: { ...NO_GSSAPI, idle: /^0$/ },
   gsslib: NO_GSSAPI,
   hostaddr: { instead: "Write the address as the host." },
+  idle_in_transaction_session_timeout: { instead: "Set store-transaction-timeout-ms." },
   keepalives: { ...KEPT_ALIVE, idle: /^1$/ },
   keepalives_count: KEPT_ALIVE,
   keepalives_idle: KEPT_ALIVE,
@@ -44,6 +46,7 @@ const PASSED_OVER: Readonly<Record<string, PassedOver>> = {
   sslcompression: { idle: /^0$/, instead: "Nothing is compressed." },
   sslpassword: { instead: "Name a key without a password in sslkey." },
   sslsni: { idle: /^1$/, instead: "The server is always sent its name." },
+  statement_timeout: { instead: "Set store-statement-timeout-ms." },
   target_session_attrs: {
     idle: /^any$/,
     instead:
@@ -54,7 +57,7 @@ const PASSED_OVER: Readonly<Record<string, PassedOver>> = {
 
 /**
  * Asserts that nothing in the URL's query is passed over in silence. Of a parameter whose value may be a secret only the name is
- * said (S50).
+ * said, and not even that where it may be the rest of a password (S50).
  * @param elsewhere judged by another rule.
  * @throws CannotStart naming the first parameter that would be.
  */
@@ -63,6 +66,11 @@ export function assertDone({ searchParams }: URL, elsewhere: ReadonlySet<string>
     if (DONE.has(name) || elsewhere.has(name)) continue;
     const passedOver = PASSED_OVER[name];
     if (passedOver?.idle?.test(value)) continue;
+    if (passedOver === undefined && [...searchParams].flat().some((part) => part.includes("@")))
+      throw new CannotStart(
+        "store-url has an @ behind its first ?, and what follows a ? counts as parameters. Write ? as %3F in a password, and @ as %40.",
+        { exitCode: 78 },
+      );
     throw new CannotStart(
       passedOver === undefined
         ? `store-url has a parameter that is not known here: ${name}. Take it out, or correct its name; docs/operations/postgresql.md has those that there are.`

@@ -66,9 +66,24 @@ describe("what store-url says of TLS", () => {
     ["sslpassword=gatehouse-secret", /has sslpassword, which has no effect here\. Take it out\. Name a key without/],
     ["sslmod=verify-full", /has a parameter that is not known here: sslmod\. Take it out, or correct its name/],
     ["sslmode=verify-full&Application_Name=x", /not known here: Application_Name/],
+    ["fallback_application_name=site-1", /has fallback_application_name, .* Write application_name/],
+    ["statement_timeout=900", /has statement_timeout, .* Set store-statement-timeout-ms/],
+    [
+      "idle_in_transaction_session_timeout=900",
+      /has idle_in_transaction_session_timeout, .* Set store-transaction-timeout-ms/,
+    ],
   ])("refuses %s, which would be passed over in silence (R-X379)", async (given, sentence) => {
     const refused = await openPostgres(`${DATABASE}?${given}`).catch((error: Error) => error);
     expect(refused).toMatchObject({ name: "CannotStart", exitCode: 78, message: expect.stringMatching(sentence) });
+    expect(String(refused)).not.toContain("gatehouse-secret");
+  });
+
+  it.each([
+    "postgresql://gatehouse:19?gatehouse-secret@db.example/gatehouse",
+    "postgresql://gatehouse:19?a&gatehouse-secret@h/g",
+  ])("does not say the rest of a password that ends at its question mark: %s (R-X379, S50)", async (url) => {
+    const refused = await openPostgres(url).catch((error: Error) => error);
+    expect(refused).toMatchObject({ name: "CannotStart", exitCode: 78, message: expect.stringContaining("%3F") });
     expect(String(refused)).not.toContain("gatehouse-secret");
   });
 

@@ -293,7 +293,7 @@ onPostgres((open, closeLater) => {
     ended.mockRestore();
   });
 
-  it.each(["application_name=", "options=", "options=&application_name=", "statement_timeout=1&options=-c%20jit%3Don"])(
+  it.each(["application_name=", "options=", "options=&application_name=", "options=-c%20jit%3Don"])(
     "keeps its name, options and limits with a store-url that ends in ?%s (R-X181, R-X247)",
     async (parameters) => {
       const { location } = await open();
