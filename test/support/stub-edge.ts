@@ -28,6 +28,8 @@ export interface StubEdgeOptions {
   readonly metrics?: Metrics;
   readonly certificate?: Certificate;
   readonly descriptors?: number;
+  /** 127.0.0.1 by default. */
+  readonly host?: string;
 }
 
 export interface StubEdge extends EdgeServer {
@@ -57,9 +59,10 @@ export async function startStubEdge({
   metrics = createMetrics(),
   certificate,
   descriptors,
+  host = "127.0.0.1",
 }: StubEdgeOptions = {}): Promise<StubEdge> {
   const server = await startEdgeServer({
-    host: "127.0.0.1",
+    host,
     port: 0,
     areas: [
       stubArea("sign-on", handlers, (path) => /^\/(auth|\.well-known)(\/|$)/.test(path)),

@@ -49,7 +49,7 @@ interface Known {
  * off the rest of what a slow client reads.
  */
 export function watchConnections(server: Server, { takeMs, breaking }: ConnectionTools): Connections {
-  /** By the peer's address, since a request over TLS has another socket than its connection. */
+  /** By both addresses, since a request over TLS has another socket than its connection. */
   const silent = new Map<string, Silent>();
   /** Those that had a request. */
   const known = new Map<object, Known>();
@@ -125,5 +125,9 @@ export function watchConnections(server: Server, { takeMs, breaking }: Connectio
   };
 }
 
-/** Still known after the connection was closed, where it was asked before. */
-const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+/**
+ * The same for both sockets of a connection over TLS. With our address: where this machine has several, a client may use one of its
+ * ports for a connection to each.
+ */
+const peerOf = ({ remoteAddress, remotePort, localAddress }: Socket): string =>
+  `${remoteAddress} ${remotePort} ${localAddress}`;

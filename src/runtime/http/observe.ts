@@ -68,6 +68,8 @@ export function observeRequests(
     labelNames: ["reason"],
     registers: [metrics],
   });
+  // An alert looks for an increase, and all may come between two scrapes.
+  refusals.inc({ reason: "crowded" }, 0);
   app.addHook("onResponse", (request, reply, done) => {
     observe({ ...factsOf(request, reply), status: reply.statusCode });
     done();

@@ -120,6 +120,32 @@ withScope((closeLater) => {
       leaving.resolve();
     });
 
+    it("count each, also two of one client's port to two addresses of this machine", async () => {
+      const edge = await start({ host: "0.0.0.0" });
+      const sockets: Socket[] = [];
+      for (let pair = 0; pair < 3; pair++) {
+        let localPort = 0;
+        for (const host of ["127.0.0.1", "127.0.0.2"]) {
+          const socket = followed(connect({ host, port: edge.port, localAddress: "127.0.0.1", localPort }));
+          await once(socket, "connect");
+          localPort = socket.localPort ?? 0;
+          sockets.push(socket);
+        }
+      }
+      await eventually(
+        async () => indexesOfClosed(sockets),
+        (closed) => closed.length === 2,
+      );
+      expect(await askAndRead(await open(edge))).toBe("HTTP/1.1 200");
+    });
+
+    it("are counted from zero on, so that an increase is seen of the first ones too", async () => {
+      await start();
+      expect(await metrics.getSingleMetricAsString("gatehouse_http_refused_connections_total")).toContain(
+        'gatehouse_http_refused_connections_total{reason="crowded"} 0',
+      );
+    });
+
     it("are as many as half of what the system lets this process open", () => {
       expect(descriptorsMax()).toBeGreaterThan(100);
     });
