@@ -2,10 +2,10 @@ import type { UnderWay } from "./places.ts";
 
 /**
  * An integration may have so many attempts under way for each place that is left free in the worker that asks: alone it gets
- * 480 of 512, two get 247 each.
+ * 480 of 512, two get 248 each.
  */
 const PER_FREE_PLACE = 15;
-/** Of the places for what is unproven, which are taken for long: alone 204 of 256. */
+/** Of the places for what is unproven, which are taken for long: alone 205 of 256. */
 const PER_FREE_PLACE_UNPROVEN = 4;
 
 /** The places of a worker that are free. */

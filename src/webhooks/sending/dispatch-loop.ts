@@ -18,8 +18,8 @@ const CLAIM_MAX = 50;
 const TROUBLED_CLAIM_MAX = 5;
 const WAIT_MS = 20_000;
 /**
- * While there is no place for an unproven attempt, or few for any, which an integration with many gets none of: one that ends
- * makes it, and the claim must not wait for others.
+ * While there is no place for an unproven attempt, or few, of which an integration with many gets none: those that end make more,
+ * and a claim that waits knows only of the places that were free when it began.
  */
 const FULL_WAIT_MS = 1_000;
 /** So few are a sixteenth. */
@@ -101,8 +101,7 @@ export function dispatchLoop(deps: DispatchLoopDeps): Loop {
   ): Promise<ClaimDueResponse> {
     const unprovenFree = Math.min(free, unproven.free);
     const unprovenLimit = Math.min(limit, unprovenFree);
-    const isFull = unprovenLimit === 0 || free <= concurrency * FEW_PLACES_PART;
-    const waitMs = isFull ? FULL_WAIT_MS : WAIT_MS;
+    const waitMs = unprovenFree <= concurrency * FEW_PLACES_PART ? FULL_WAIT_MS : WAIT_MS;
     try {
       return await claims.claim((name) =>
         dispatch.claimDue(

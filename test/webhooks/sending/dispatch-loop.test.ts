@@ -248,6 +248,46 @@ describe("the dispatcher", () => {
     ]);
   });
 
+  it("asks again soon while few places for unproven attempts are free, of which an integration with many gets none", async () => {
+    const asked: ClaimDueRequest[] = [];
+    const ending = new AbortController();
+    let finish: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (finish = resolve));
+    const loop = dispatchLoop({
+      claims: { claim: (call) => call("claim"), idle: async () => undefined },
+      troubles: { happened: () => 0, isTroubled: () => false, calm: async () => undefined },
+      dispatch: {
+        async claimDue(request: ClaimDueRequest) {
+          asked.push(request);
+          if (asked.length === 2) ending.abort();
+          return { attempts: Array.from({ length: 29 }, (_, index) => claimedAttempt(`d${index}`, true)) };
+        },
+      },
+      attemptSender: {
+        async send() {
+          await ended;
+          return RESULT;
+        },
+        async close() {},
+      } as DispatchLoopDeps["attemptSender"],
+      reporter: { report: () => undefined, idle: async () => undefined },
+      metrics: { ended: () => undefined, underWay: () => undefined },
+      concurrency: 64,
+      leaseMs: 60_000,
+      now: () => 0,
+    });
+    const running = loop.run(ending.signal);
+    await until(() => asked.length === 2);
+    finish();
+    await running;
+    expect(asked.map(({ freePlaces, unprovenFreePlaces, waitMs }) => [freePlaces, unprovenFreePlaces, waitMs])).toEqual(
+      [
+        [64, 32, 20_000],
+        [35, 3, 1_000],
+      ],
+    );
+  });
+
   it("has at least one place for unproven attempts", () => {
     expect([1, 2, 3, 512].map((places) => unprovenPlaces(places).free)).toEqual([1, 1, 1, 256]);
   });
