@@ -1,13 +1,10 @@
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { ApiKeyScope } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
+import { betweenCommits } from "../support/between-commits.ts";
 import { call } from "../support/http.ts";
 import { present } from "../support/world.ts";
 import type { Installations } from "./installations.ts";
-
-/** The product shares this thread: waiting within a turn for its open commit would wait for ever. */
-const TRIES_MAX = 10_000;
 
 /** Who asks: an integration of one case alone, since what an integration may have and do is limited. */
 interface Owner {
@@ -135,16 +132,7 @@ export class WebhooksRoom {
       timeout: 0,
     });
     try {
-      for (let tried = 1; ; tried++) {
-        try {
-          store.prepare(statement).run(...values);
-          return;
-        } catch (error) {
-          const isBusy = String((error as { readonly code?: unknown }).code).startsWith("SQLITE_BUSY");
-          if (!isBusy || tried === TRIES_MAX) throw error;
-          await sleep(1);
-        }
-      }
+      await betweenCommits(() => store.prepare(statement).run(...values));
     } finally {
       store.close();
     }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
+import { betweenCommits } from "../../support/between-commits.ts";
 import type { Rows } from "./example-names.ts";
 import { applicationRows, passingRows } from "./example-sign-on.ts";
 import { webhooksNumbers, webhooksRows } from "./example-webhooks.ts";
@@ -10,21 +10,6 @@ export interface ExampleWorld {
   /** Makes what passes good again: the code unspent, tokens live, the link open, the request for sign-out unanswered. */
   renew(): Promise<void>;
   close(): void;
-}
-
-/** The product shares this thread: waiting within a turn for its open commit would wait for ever. */
-const TRIES_MAX = 10_000;
-
-async function betweenCommits(write: () => void): Promise<void> {
-  for (let tried = 1; ; tried++) {
-    try {
-      return write();
-    } catch (error) {
-      const isBusy = String((error as { readonly code?: unknown }).code).startsWith("SQLITE_BUSY");
-      if (!isBusy || tried === TRIES_MAX) throw error;
-      await sleep(1);
-    }
-  }
 }
 
 /** Writes the examples' data into the embedded store of an installation that is running, since no call takes ids and secrets. */

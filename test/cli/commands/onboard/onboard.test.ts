@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
+import { betweenCommits } from "../../../support/between-commits.ts";
 import { type Gatehouse, openGatehouse } from "../../../support/gatehouse.ts";
 import { call } from "../../../support/http.ts";
 import { withScope } from "../../../support/scope.ts";
@@ -35,14 +36,16 @@ describe("gatehouse onboard, beside a running Gatehouse", () => {
 
     /** Meanwhile the store takes no subscription, so that the last step fails after everything was checked. */
     async function withoutSubscriptions<T>(work: () => Promise<T>): Promise<T> {
-      const store = new BetterSqlite3(join(product.dataDirectory, "gatehouse.sqlite"), { timeout: 30_000 });
-      store.exec(
-        "create trigger none_now before insert on webhooks_subscriptions begin select raise(abort, 'none now'); end",
+      const store = new BetterSqlite3(join(product.dataDirectory, "gatehouse.sqlite"), { timeout: 0 });
+      await betweenCommits(() =>
+        store.exec(
+          "create trigger none_now before insert on webhooks_subscriptions begin select raise(abort, 'none now'); end",
+        ),
       );
       try {
         return await work();
       } finally {
-        store.exec("drop trigger none_now");
+        await betweenCommits(() => store.exec("drop trigger none_now"));
         store.close();
       }
     }
