@@ -17,7 +17,7 @@ export interface IdleConnection {
 }
 
 /** The open connections of a server. */
-export interface Connections {
+export interface OpenConnections {
   /** The answers of one connection that its client does not have yet, in the order of their requests. */
   answersOn(socket: object): readonly ServerResponse[];
   /**
@@ -48,7 +48,7 @@ interface Known {
  * a connection is idle once the system has its last answer: to Node it is idle when that answer is made, so that it would cut
  * off the rest of what a slow client reads.
  */
-export function watchConnections(server: Server, { takeMs, breaking }: ConnectionTools): Connections {
+export function watchConnections(server: Server, { takeMs, breaking }: ConnectionTools): OpenConnections {
   /** By both addresses, since a request over TLS has another socket than its connection. */
   const silent = new Map<string, Silent>();
   /** Those that had a request. */

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Log } from "../basis/log.ts";
-import type { Connections, IdleConnection } from "./connections.ts";
+import type { IdleConnection, OpenConnections } from "./connections.ts";
 
 /** From so many of the process's descriptors on, idle connections are closed; the others are for requests under way. */
 const CROWDED_PART = 1 / 2;
@@ -26,7 +26,7 @@ interface CrowdOptions {
  */
 export function makeRoomForConnections(
   server: Server,
-  connections: Connections,
+  connections: OpenConnections,
   { descriptors, log, crowded }: CrowdOptions,
 ): void {
   if (descriptors === undefined) return;

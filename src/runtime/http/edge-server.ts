@@ -12,7 +12,7 @@ import { traceIdOf } from "../basis/trace.ts";
 import { urlHost } from "../basis/url-host.ts";
 import { answerBrokenRequest, answerToConnect, isAnswerable, reasonOf, writeUnrouted } from "./broken-request.ts";
 import type { Certificate } from "./certificate.ts";
-import { type Connections, watchConnections } from "./connections.ts";
+import { type OpenConnections, watchConnections } from "./connections.ts";
 import { descriptorsMax, makeRoomForConnections } from "./crowded-connections.ts";
 import { BODY_BYTES_MAX, largeBodies } from "./large-body.ts";
 import { type AddressesOf, listenAt } from "./listening.ts";
@@ -292,7 +292,7 @@ const tlsOptions = (certificate: Certificate, { headersMs }: EdgeTimeouts) => ({
  * Stops listening, lets requests under way finish, then closes the remaining connections. Silent connections are closed
  * at once.
  */
-async function stop(app: FastifyInstance, connections: Connections, graceMs: number): Promise<void> {
+async function stop(app: FastifyInstance, connections: OpenConnections, graceMs: number): Promise<void> {
   for (const socket of connections.silent()) socket.destroy();
   const forced = setTimeout(() => app.server.closeAllConnections(), graceMs);
   await app.close();
