@@ -22,7 +22,15 @@ async function start(options: InstallationOptions): Promise<Side> {
   const installation = await startInstallation(undefined, false, options);
   const peers = connectPeers(installation.socketDirectory);
   const endpoint = await startEndpoints();
-  const world = await benchWorld(peers);
+  const stop = async () => {
+    endpoint.stop();
+    await peers.close();
+    await installation.stop();
+  };
+  const world = await benchWorld(peers).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   let names = 0;
   const emit = async () => void (await emitTenant(peers, world, `Tenant ${names++}`));
   let made = 0;
@@ -52,11 +60,7 @@ async function start(options: InstallationOptions): Promise<Side> {
   };
   return {
     series: [seriesOf("one event to one subscription", 1), seriesOf("delivery within a burst to 10", 10)],
-    async stop() {
-      endpoint.stop();
-      await peers.close();
-      await installation.stop();
-    },
+    stop,
   };
 }
 

@@ -47,7 +47,10 @@ async function start(options: InstallationOptions): Promise<Side> {
   await first.stop();
   addWorkers(first.directory, world.tenantId, LIST);
   const installation = await startInstallation(first.directory, false, options);
-  const provider = await signedInProvider(installation, world);
+  const provider = await signedInProvider(installation, world).catch(async (error: unknown) => {
+    await installation.stop();
+    throw error;
+  });
   const { connections, cpu } = provider;
   const path = `/v1/instance-integrations/${world.instanceIntegrationId}/clients/${world.tenantId}/workers`;
   const list = async () => void (await connections.send(200, path, { headers: { "x-api-key": world.apiKey } }));

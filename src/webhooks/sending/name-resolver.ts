@@ -2,6 +2,7 @@ import { lookup, Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { inTime, LATE } from "#runtime/basis/in-time.ts";
+import { TurnQueue } from "#runtime/basis/turn-queue.ts";
 
 export interface ResolvedAddress {
   readonly address: string;
@@ -85,21 +86,22 @@ interface Turns {
 }
 
 function turns(lookUp: Machine["lookUp"]): Turns {
-  let last: Promise<void> = Promise.resolve();
+  const queue = new TurnQueue();
   const waiting = new Set<string>();
   return {
     async lookUp(name) {
-      const before = last;
-      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-      last = before.then(() => ended);
+      const turn = queue.take();
       waiting.add(name);
+      const isLate = (await inTime(turn, TURN_WAIT_MS)) === LATE;
+      waiting.delete(name);
+      if (isLate) {
+        void turn.then(() => queue.release());
+        throw new NoTurn("Other names were looked up for too long.");
+      }
       try {
-        const isLate = (await inTime(before, TURN_WAIT_MS)) === LATE;
-        waiting.delete(name);
-        if (isLate) throw new NoTurn("Other names were looked up for too long.");
         return await lookUp(name);
       } finally {
-        end();
+        queue.release();
       }
     },
     isWaiting: (name) => waiting.has(name),
