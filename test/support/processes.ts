@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -22,7 +21,7 @@ export interface Program {
   output(): string;
   /** Waits until `/health/ready` answers 200. @throws Error with its output when it ends before. */
   ready(): Promise<void>;
-  /** Sends the signal and waits for the end; the exit code, or the signal that ended it. */
+  /** Sends the signal and waits for the end, and for all its output; the exit code, or the signal that ended it. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 
@@ -53,6 +52,7 @@ export function startProgram(words: readonly string[], managementPort: number, o
   const written: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => written.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => written.push(chunk));
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const output = () => Buffer.concat(written).toString("utf8");
   const managementUrl = `http://127.0.0.1:${managementPort}`;
   return {
@@ -71,11 +71,8 @@ export function startProgram(words: readonly string[], managementPort: number, o
       throw new Error(`It was not ready after ${READY_MS} ms:\n${output()}`);
     },
     async end(signal = "SIGTERM") {
-      if (child.exitCode === null && child.signalCode === null) {
-        const exited = once(child, "exit");
-        child.kill(signal);
-        await exited;
-      }
+      child.kill(signal);
+      await closed;
       return child.exitCode ?? child.signalCode;
     },
   };

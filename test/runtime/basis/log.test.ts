@@ -178,6 +178,20 @@ describe("the log", () => {
     expect(() => log.flush()).not.toThrow();
   });
 
+  it("loses no line of a process that ends while earlier lines are being written", () => {
+    const program = `
+      import { createLog } from "./src/runtime/basis/log.ts";
+      const log = createLog({ level: "info", destination: "stdout" });
+      log.info("Answered.", { detail: "x".repeat(5_000) });
+      log.info("Stopped.");
+      await log.end();
+      process.exit(0);`;
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module-typescript", "--eval", program], {
+      encoding: "utf8",
+    });
+    expect(stdout).toContain('"msg":"Stopped."');
+  });
+
   describeWith(
     { name: "a full disk", missing: existsSync("/dev/full") ? undefined : "There is no /dev/full." },
     "of a process whose disk is full",
