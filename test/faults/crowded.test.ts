@@ -8,7 +8,13 @@ import { makeWorld } from "../support/world.ts";
 const CONNECTIONS = 400;
 
 withScope((closeLater) => {
-  it("a process that may open 256 files answers others, and its health, beside 400 idle connections (R-X388)", async () => {
+  it.each([
+    ["idle connections", "GET /.well-known/openid-configuration HTTP/1.1\r\nhost: localhost\r\n\r\n"],
+    [
+      "requests whose body does not come",
+      "POST /oauth2/token HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\n\r\n",
+    ],
+  ])("a process that may open 256 files answers others, and its health, beside 400 %s (R-X388)", async (_, request) => {
     const gatehouse = await openProcesses(closeLater, {
       before: "ulimit -n 256",
       flags: { "public-host": "127.0.0.1" },
@@ -22,7 +28,7 @@ withScope((closeLater) => {
       const socket = connect(Number(port), "127.0.0.1").on("error", () => undefined);
       sockets.push(socket);
       await once(socket, "connect");
-      socket.write("GET /.well-known/openid-configuration HTTP/1.1\r\nhost: localhost\r\n\r\n");
+      socket.write(request);
       socket.resume();
     }
     const page = await call(`http://127.0.0.1:${port}`, "/");

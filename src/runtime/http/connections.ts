@@ -9,11 +9,11 @@ interface ConnectionTools {
   breaking(answer: ServerResponse, why: Break): void;
 }
 
-/** A connection without a request under way. */
-export interface IdleConnection {
+/** A connection whose client is to go on: none of its requests is under way. */
+export interface WaitingConnection {
   readonly socket: Socket;
-  /** False once a request has come since, or the connection is closed. */
-  isIdle(): boolean;
+  /** False once its client has gone on, or the connection is closed. */
+  stillWaits(): boolean;
 }
 
 /** The open connections of a server. */
@@ -27,20 +27,23 @@ export interface OpenConnections {
   silent(): readonly Socket[];
   /** How many are open, and how many of them are idle: silent ones, and those whose answers are all taken. */
   readonly counts: { readonly open: number; readonly idle: number };
-  /** All that are idle, the longest first. Takes time for each of them. */
-  longestIdle(): readonly IdleConnection[];
+  /** All that are idle, the longest first. Takes time for each connection. */
+  longestIdle(): readonly WaitingConnection[];
+  /** All whose one request has not come whole, the longest first. Takes time for each connection. */
+  longestReceiving(): readonly WaitingConnection[];
 }
 
-/** A connection, and when it became idle in the order of all that did. */
+/** A connection, and since when it waits in the order of all that do. */
 interface Silent {
   readonly socket: Socket;
-  readonly idleSince: number;
+  readonly since: number;
 }
 
 interface Known {
   readonly socket: Socket;
   readonly answers: Set<ServerResponse>;
-  idleSince: number;
+  /** When its last request came, or its last answer was taken, in the order of all of these. */
+  since: number;
 }
 
 /**
@@ -61,7 +64,7 @@ export function watchConnections(server: Server, { takeMs, breaking }: Connectio
 
   server.on("connection", (socket: Socket) => {
     const peer = peerOf(socket);
-    const connection: Silent = { socket, idleSince: ++turns };
+    const connection: Silent = { socket, since: ++turns };
     silent.set(peer, connection);
     socket.once("close", () => {
       if (silent.get(peer) === connection) silent.delete(peer);
@@ -71,10 +74,11 @@ export function watchConnections(server: Server, { takeMs, breaking }: Connectio
     const found = known.get(socket);
     if (found !== undefined) {
       if (found.answers.size === 0) idle--;
+      found.since = ++turns;
       return found;
     }
     silent.delete(peerOf(socket));
-    const connection: Known = { socket, answers: new Set(), idleSince: 0 };
+    const connection: Known = { socket, answers: new Set(), since: ++turns };
     known.set(socket, connection);
     socket.once("close", () => {
       known.delete(socket);
@@ -91,7 +95,7 @@ export function watchConnections(server: Server, { takeMs, breaking }: Connectio
       if (isClosing) socket.destroySoon();
       if (!known.has(socket)) return;
       idle++;
-      connection.idleSince = ++turns;
+      connection.since = ++turns;
     });
   });
   // Node calls it when the server closes, and so does Fastify.
@@ -103,6 +107,11 @@ export function watchConnections(server: Server, { takeMs, breaking }: Connectio
     for (const answer of answersOn(socket)) breaking(answer, { reason: "stalled" });
     socket.destroy();
   });
+  const knownWhere = (waits: (connection: Known) => boolean) =>
+    [...known.values()].filter(waits).map((connection) => {
+      const { socket, since } = connection;
+      return { socket, since, stillWaits: () => waits(connection) && connection.since === since && !socket.destroyed };
+    });
   return {
     answersOn,
     silent: () => [...silent.values()].map(({ socket }) => socket),
@@ -110,20 +119,21 @@ export function watchConnections(server: Server, { takeMs, breaking }: Connectio
       return { open: silent.size + known.size, idle: silent.size + idle };
     },
     longestIdle: () =>
-      [
+      longestFirst([
         ...[...silent].map(([peer, connection]) => ({
-          ...connection,
-          isIdle: () => silent.get(peer) === connection && !connection.socket.destroyed,
+          socket: connection.socket,
+          since: connection.since,
+          stillWaits: () => silent.get(peer) === connection && !connection.socket.destroyed,
         })),
-        ...[...known.values()]
-          .filter(({ answers }) => answers.size === 0)
-          .map(({ socket, answers, idleSince }) => {
-            const isIdle = () => answers.size === 0 && known.get(socket)?.idleSince === idleSince && !socket.destroyed;
-            return { socket, idleSince, isIdle };
-          }),
-      ].toSorted((one, other) => one.idleSince - other.idleSince),
+        ...knownWhere(({ answers }) => answers.size === 0),
+      ]),
+    longestReceiving: () =>
+      longestFirst(knownWhere(({ answers }) => answers.size === 1 && [...answers].every(({ req }) => !req.complete))),
   };
 }
+
+const longestFirst = <C extends { readonly since: number }>(connections: readonly C[]): readonly C[] =>
+  connections.toSorted((one, other) => one.since - other.since);
 
 /**
  * The same for both sockets of a connection over TLS. With our address: where this machine has several, a client may use one of its

@@ -1,12 +1,15 @@
 import type { Server } from "node:http";
 import type { Log } from "../basis/log.ts";
-import type { IdleConnection, OpenConnections } from "./connections.ts";
+import type { OpenConnections, WaitingConnection } from "./connections.ts";
 
 /** From so many of the process's descriptors on, idle connections are closed; the others are for requests under way. */
 const CROWDED_PART = 1 / 2;
 /** So many are not exceeded: the rest is for the store, for health checks and for what is sent. */
 const FULL_PART = 3 / 4;
-/** Of the connections from which on idle ones are closed: so many that are idle stay, since one may be about to send its request. */
+/**
+ * Of the connections from which on idle ones are closed: so many that are idle stay, since one may be about to send its request, and
+ * so many whose request is coming, since the rest of it may be on its way.
+ */
 const STAY_PART = 1 / 8;
 /** How often it is said at most. */
 const SAY_EVERY_MS = 60_000;
@@ -21,8 +24,9 @@ interface CrowdOptions {
 
 /**
  * Leaves room for new connections (R-X388): when a process has used half of its descriptors for connections, each new one closes
- * the one that has been idle for longest, be it that it never sent a whole request or that all of its answers are taken. One with a
- * request under way is never closed for that, and neither is one of the few that became idle last.
+ * the one that has been idle for longest, be it that it never sent a whole request or that all of its answers are taken; where few
+ * are idle, the one that has been sending the body of its request for longest. One whose request has come whole is never closed for
+ * that, and neither is one of the few that became idle, or began to send, last.
  */
 export function makeRoomForConnections(
   server: Server,
@@ -33,41 +37,51 @@ export function makeRoomForConnections(
   const most = Math.max(1, Math.floor(descriptors * CROWDED_PART));
   const stay = Math.floor(most * STAY_PART);
   server.maxConnections = Math.max(1, Math.floor(descriptors * FULL_PART));
-  /** The next ones to be closed, the longest idle last. */
-  let candidates: IdleConnection[] = [];
-  const nextCandidate = (): IdleConnection | undefined => {
-    while (candidates.length > 0) {
-      const candidate = candidates.pop();
-      if (candidate?.isIdle() === true) return candidate;
-    }
-    return undefined;
-  };
-  /** Those that become idle later come behind all that are, so a list serves many new connections. */
-  const longestIdle = (): IdleConnection | undefined => {
-    const found = nextCandidate();
-    if (found !== undefined) return found;
-    candidates = connections.longestIdle().toReversed();
-    return nextCandidate();
-  };
+  const nextIdle = nextOf(connections.longestIdle);
+  const nextReceiving = nextOf(() => connections.longestReceiving().slice(0, -stay || undefined));
   let saidAt = Number.NEGATIVE_INFINITY;
   const say = () => {
     crowded();
     const now = performance.now();
     if (now - saidAt < SAY_EVERY_MS) return;
     saidAt = now;
-    log.warn("There are too many connections for this process's descriptors: idle ones are closed.", {
-      count: connections.counts.open,
-      detail: `It may have ${descriptors} files open. Raise that limit (ulimit -n, LimitNOFILE), or limit the connections of one address in front of it.`,
-    });
+    log.warn(
+      "There are too many connections for this process's descriptors: those that wait for their clients are closed.",
+      {
+        count: connections.counts.open,
+        detail: `It may have ${descriptors} files open. Raise that limit (ulimit -n, LimitNOFILE), or limit the connections of one address in front of it.`,
+      },
+    );
   };
   server.on("connection", () => {
     const { open, idle } = connections.counts;
+    if (open <= most) return;
     // The new one is idle too.
-    if (open <= most || idle - 1 <= stay) return;
+    const next = idle - 1 > stay ? nextIdle() : nextReceiving();
+    if (next === undefined) return;
     say();
-    longestIdle()?.socket.destroy();
+    next.socket.destroy();
   });
   server.on("drop", say);
+}
+
+/** Gives one after the other. Those that begin to wait later come behind all that do, so one list serves many turns. */
+function nextOf(list: () => readonly WaitingConnection[]): () => WaitingConnection | undefined {
+  /** The longest waiting last. */
+  let candidates: WaitingConnection[] = [];
+  const next = (): WaitingConnection | undefined => {
+    while (candidates.length > 0) {
+      const candidate = candidates.pop();
+      if (candidate?.stillWaits() === true) return candidate;
+    }
+    return undefined;
+  };
+  return () => {
+    const found = next();
+    if (found !== undefined) return found;
+    candidates = list().toReversed();
+    return next();
+  };
 }
 
 /** How many files this process may have open; Node raises it to what the system allows. */

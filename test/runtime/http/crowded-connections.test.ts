@@ -105,6 +105,30 @@ withScope((closeLater) => {
       for (const [answer] of await Promise.all(answers)) expect(answer).toContain("HTTP/1.1 200");
     });
 
+    it("close the one that has been sending its request's body for longest, where none is idle", async () => {
+      const edge = await start();
+      const sockets: Socket[] = [];
+      for (let count = 1; count <= 4; count++) {
+        const socket = await open(edge);
+        sockets.push(socket);
+        const form = "content-type: application/x-www-form-urlencoded\r\ncontent-length: 100";
+        socket.write(`POST /oauth2/token HTTP/1.1\r\nhost: 127.0.0.1\r\n${form}\r\nexpect: 100-continue\r\n\r\n`);
+        expect(await once(socket, "data")).toEqual(["HTTP/1.1 100 Continue\r\n\r\n"]);
+        socket.write("grant_type=");
+      }
+      for (let opened = 0; opened < 2; opened++) {
+        const socket = await open(edge);
+        sockets.push(socket);
+        expect(await askAndRead(socket)).toBe("HTTP/1.1 200");
+      }
+      await eventually(
+        async () => indexesOfClosed(sockets),
+        (closed) => closed.length === 2,
+      );
+      // The fifth was idle when the last one came.
+      expect([indexesOfClosed(sockets), await crowded()]).toEqual([[0, 4], 2]);
+    });
+
     it("close none of the few that became idle last, which may be about to send a request", async () => {
       // From the 33rd connection on, idle ones are closed, and four stay.
       const { edge, leaving, untilAsked } = await startWaiting({ descriptors: 64 });
