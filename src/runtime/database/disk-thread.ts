@@ -2,7 +2,8 @@ import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { TurnQueue } from "../basis/turn-queue.ts";
-import type { DiskAnswer, DiskOrder, LogState, StoreFiles } from "./disk-worker.ts";
+import type { LogState } from "./checkpoint.ts";
+import type { DiskAnswer, DiskOrder, StoreFiles } from "./disk-worker.ts";
 import type { Cleared } from "./overwritten.ts";
 import { isFlushFailure } from "./store-trouble.ts";
 

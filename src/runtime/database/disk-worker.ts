@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import BetterSqlite3 from "better-sqlite3";
+import { checkpoint, type LogState } from "./checkpoint.ts";
 import { flushNow } from "./log-flush.ts";
 import { clearOverwritten } from "./overwritten.ts";
-import { isFlushFailure } from "./store-trouble.ts";
 
 /** What the thread is given. */
 export interface StoreFiles {
@@ -18,13 +18,6 @@ export type DiskOrder =
   | { readonly task: "clear"; readonly page: number }
   | { readonly task: "end" };
 
-/** The log in pages. */
-export interface LogState {
-  readonly pages: number;
-  /** Of these, how many the main file has by now. */
-  readonly copied: number;
-}
-
 export type DiskAnswer =
   | { readonly done: unknown }
   | { readonly failed: { readonly code?: string | undefined; readonly message: string } };
@@ -36,22 +29,10 @@ export type DiskAnswer =
  * @throws the error of a failed flush.
  */
 function copyLog(handle: BetterSqlite3.Database, mainFile: number): LogState | undefined {
-  if (checkpoint(handle, "passive") === undefined) return undefined;
+  const prepare = (sql: string) => handle.prepare(sql);
+  if (checkpoint(prepare, "passive") === undefined) return undefined;
   flushNow(mainFile);
-  return checkpoint(handle, "noop");
-}
-
-function checkpoint(handle: BetterSqlite3.Database, mode: "noop" | "passive"): LogState | undefined {
-  try {
-    const [outcome] = handle.pragma(`wal_checkpoint(${mode})`) as readonly {
-      readonly log: number;
-      readonly checkpointed: number;
-    }[];
-    return outcome && { pages: outcome.log, copied: outcome.checkpointed };
-  } catch (error) {
-    if (isFlushFailure(error)) throw error;
-    return undefined;
-  }
+  return checkpoint(prepare, "noop");
 }
 
 /** @throws the database's error when the file cannot be opened. */

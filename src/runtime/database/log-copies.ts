@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure } from "../basis/errors.ts";
+import { checkpoint, type LogState } from "./checkpoint.ts";
 import type { DiskThread } from "./disk-thread.ts";
 import type { PreparedHandle } from "./prepared-handle.ts";
 import { isFlushFailure } from "./store-trouble.ts";
@@ -56,7 +57,7 @@ export class LogCopies {
 
   /** Pages of the log; `undefined` where it cannot be asked. @throws the error of a failed flush. */
   pages(): number | undefined {
-    return this.#checkpoint("noop");
+    return this.#checkpoint("noop")?.pages;
   }
 
   /**
@@ -169,14 +170,7 @@ export class LogCopies {
     return left;
   }
 
-  /** Pages of the log; `undefined` on a full disk, or while another copy is under way: the log stays as it is. */
-  #checkpoint(mode: "noop" | "passive"): number | undefined {
-    try {
-      const { statement } = this.#writer.prepare(`pragma wal_checkpoint(${mode})`);
-      return (statement.get() as { readonly log: number }).log;
-    } catch (error) {
-      if (isFlushFailure(error)) throw error;
-      return undefined;
-    }
+  #checkpoint(mode: "noop" | "passive"): LogState | undefined {
+    return checkpoint((sql) => this.#writer.prepare(sql).statement, mode);
   }
 }
