@@ -21,7 +21,7 @@ function startImport({ dataDirectory }: ProcessGatehouse, path: string) {
   const written: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => written.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => written.push(chunk));
-  const exited = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
+  const exited = once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>;
   return {
     child,
     async ended() {

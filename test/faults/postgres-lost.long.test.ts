@@ -171,7 +171,7 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a PostgreSQL t
       proxy.pass();
       const { programs, managementUrl } = await openProcesses(closeLater, { flags: flags() });
       const { child, output } = present(programs.all);
-      const exited = once(child, "exit");
+      const exited = once(child, "close");
       proxy.refuse();
       proxy.cut();
       await eventually(

@@ -52,7 +52,7 @@ describe("two services that start at once over the sockets of a dead process (R-
       const first = await start("first", ["--import", HOOK]);
       await eventually(async () => existsSync(waits), Boolean, 30_000);
       const second = await start("second");
-      const ended = once(second.child, "exit");
+      const ended = once(second.child, "close");
       // Without taking turns it is ready by then.
       await eventually(async () => existsSync(join(sockets, "platform.sock")), Boolean, 4_000);
       writeFileSync(go, "");

@@ -236,7 +236,7 @@ describeWith({ name: "a C compiler", missing: compiler }, "a disk that does not 
       const world = await makeWorld(gatehouse);
       const acknowledged = [present((await createTenant(gatehouse, world, "before")).tenant).id];
       const { all } = gatehouse.programs;
-      const exited = once(present(all).child, "exit");
+      const exited = once(present(all).child, "close");
 
       writeFileSync(trigger, "");
       const lost = await Promise.allSettled(["a", "b", "c"].map((name) => createTenant(gatehouse, world, name)));

@@ -54,7 +54,7 @@ export function startSample({ file, args }: SampleCommand, environment: Environm
     stream.on("data", (chunk: Buffer) => {
       output += chunk.toString("utf8");
     });
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   return {
     output: () => output,
     async end() {
