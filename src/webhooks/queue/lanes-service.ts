@@ -69,7 +69,7 @@ export function createLanes({ queue, lines: lineRows, paces, leaseMs, perOrigin 
     { lines, underWay, limit, unprovenLimit, freePlaces, claim }: Taking,
   ): Promise<readonly ClaimedDelivery[]> {
     if (limit === 0) return [];
-    const workerPlaces = freePlaces && createWorkerPlaces(underWay, freePlaces, paces.isProven);
+    const workerPlaces = freePlaces && createWorkerPlaces(underWay, { free: freePlaces, isProven: paces.isProven });
     const shares = turns.share(
       lines,
       createPlaces(underWay, perOrigin, (id) => paces.placesFor(id, claim.at)),

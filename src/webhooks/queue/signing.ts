@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { IntegrationId } from "#runtime/basis/ids.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { ClaimedDelivery } from "../deliveries/delivery.ts";
 import { type ExtraHeader, extraHeadersRow } from "../subscriptions/extra-headers.ts";
@@ -15,6 +16,7 @@ export const OUR_FAULT_WAIT_MS = 60_000;
 
 /** A subscription that can be sent to right now. */
 export interface Receiver {
+  readonly integrationId: IntegrationId;
   readonly label: string;
   /** What the extra headers are for: an attempt that was claimed for another one does not get them. */
   readonly endpointUrl: string;
@@ -44,7 +46,7 @@ interface ReceiverDeps {
  * deliveries wait. Never throws: one broken subscription must not keep the others waiting.
  */
 export function receiverOf(
-  { subscriptionId, label, endpointUrl, secrets: sealedSecrets, sealedHeaders, slow }: Signer,
+  { subscriptionId, integrationId, label, endpointUrl, secrets: sealedSecrets, sealedHeaders, slow }: Signer,
   { secrets: opened, log, metrics }: ReceiverDeps,
   at: Date,
 ): { readonly receiver: Receiver } | { readonly unsendable: Unsendable } {
@@ -55,7 +57,7 @@ export function receiverOf(
     if (secrets.length === 0) throw new Error(`${subscriptionId} has no signing secret.`);
     const extraHeaders =
       sealedHeaders === undefined ? [] : opened.headersOf(extraHeadersRow(subscriptionId), sealedHeaders);
-    return { receiver: { label, endpointUrl, secrets, extraHeaders, slow } };
+    return { receiver: { integrationId, label, endpointUrl, secrets, extraHeaders, slow } };
   } catch (error) {
     metrics.unopened();
     log.error("Deliveries wait, since their signing secret cannot be opened.", { detail: subscriptionId, error });

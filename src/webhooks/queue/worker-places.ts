@@ -28,15 +28,22 @@ export interface WorkerPlaces {
   of(line: { readonly integrationId: string; readonly unproven: boolean }): IntegrationPlaces;
 }
 
+interface WorkerPlacesOptions {
+  /** Of the worker that asks. */
+  readonly free: FreePlaces;
+  readonly isProven: (subscription: UnderWay) => boolean;
+  /** True for the places of retries of an engine outside the store. */
+  readonly ofRetries?: boolean;
+}
+
 /**
  * Says which integration may have one more of a worker's places (R-X387): none takes all of them while others could come. What
  * is under way counts over all workers, since the store does not know whose it is; retries of an engine outside the store have
- * places of their own.
+ * places of their own, and count among themselves.
  */
 export function createWorkerPlaces(
   underWay: readonly UnderWay[],
-  free: FreePlaces,
-  isProven: (subscription: UnderWay) => boolean,
+  { free, isProven, ofRetries = false }: WorkerPlacesOptions,
 ): WorkerPlaces {
   const integrations = new Map<string, { all: number; unproven: number }>();
   const left = { all: free.all, unproven: free.unproven };
@@ -47,7 +54,8 @@ export function createWorkerPlaces(
   };
   for (const one of underWay) {
     const own = ownOf(one.integrationId);
-    const count = one.count - (one.retries ?? 0);
+    const retries = one.retries ?? 0;
+    const count = ofRetries ? retries : one.count - retries;
     own.all += count;
     if (!isProven(one)) own.unproven += count;
   }

@@ -15,6 +15,7 @@ import type { DispatchMetrics } from "../sending/dispatch-metrics.ts";
 import { reportOf } from "../sending/outcome-reporter.ts";
 import type { TroubleWatch } from "../sending/trouble-watch.ts";
 import { unprovenPlaces } from "../sending/unproven-places.ts";
+import type { ActivityPlaces } from "./activity-places.ts";
 import { failureOf, ours, ownFault } from "./own-fault.ts";
 
 const BEAT_MS = 1_000;
@@ -32,6 +33,7 @@ export interface DeliveryActivitiesDeps {
   readonly leaseMs: number;
   /** Activities that the Temporal worker runs at once. */
   readonly activitySlots: number;
+  readonly places: ActivityPlaces;
   readonly now: () => number;
 }
 
@@ -40,6 +42,7 @@ export interface DeliveryActivitiesDeps {
  * retried by Temporal.
  */
 export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryActivities => {
+  const { places } = deps;
   const unproven = unprovenPlaces(deps.activitySlots);
   return {
     async attemptDelivery({ deliveryId, round, now, askedAfter }) {
@@ -48,6 +51,9 @@ export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryAc
       // Beats let the server notice within seconds that this worker is gone.
       const beating = setInterval(() => activity.heartbeat(), BEAT_MS);
       // Taken before it is known whether the attempt needs one: others ask meanwhile.
+      const freePlaces = places.free;
+      const unprovenFreePlaces = Math.min(freePlaces, unproven.free);
+      places.take();
       let hasPlace = unproven.free > 0;
       const leave = () => {
         if (hasPlace) unproven.leave();
@@ -55,7 +61,14 @@ export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryAc
       };
       if (hasPlace) unproven.take();
       try {
-        const request = { round: { deliveryId, round }, now, askedAfter, provenOnly: !hasPlace };
+        const request = {
+          round: { deliveryId, round },
+          now,
+          askedAfter,
+          provenOnly: !hasPlace,
+          freePlaces,
+          unprovenFreePlaces,
+        };
         const { attempt, standing: progress } = await ours(() =>
           deps.claims.claim((claim) => deps.dispatch.claimOne({ ...request, claim }, { deadlineMs: 5_000 })),
         );
@@ -69,6 +82,7 @@ export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryAc
         return toRoundProgress(recorded);
       } finally {
         leave();
+        places.leave();
         clearInterval(beating);
       }
     },
@@ -130,14 +144,14 @@ const KINDS: ReadonlyMap<StandingKind, RoundProgress["kind"]> = new Map([
 
 /**
  * A round's progress in the words of workflows.
- * @throws ApplicationFailure while the endpoint's host has no place free: waiting for one by a retry leaves no trace in
+ * @throws ApplicationFailure while the endpoint's host or its integration has no place free: waiting for one by a retry leaves no trace in
  * the history.
  */
 export function toRoundProgress(progress: Standing | null): RoundProgress {
   const { kind, waitMs, attempts, attemptsMax, lastOutcome, lastHttpStatus, reason } = progress ?? failUnknown();
   if (kind === StandingKind.CROWDED) {
     throw failureOf({
-      message: "As many attempts as allowed are under way to the endpoint's host.",
+      message: "As many attempts as allowed are under way to the endpoint's host, or of its integration.",
       type: "EndpointCrowded",
       nextRetryDelay: waitMs,
       category: ApplicationFailureCategory.BENIGN,

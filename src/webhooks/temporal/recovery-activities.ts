@@ -8,6 +8,7 @@ import { RecoveryState } from "#generated/proto/gatehouse/webhooks/v1/recoveries
 import { lowerWordOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { RecoveryProgress, WebhookRecoveryActivities } from "#workflows/webhook-recovery-activities.ts";
+import type { ActivityPlaces } from "./activity-places.ts";
 import { failureOf, ours } from "./own-fault.ts";
 
 const BEAT_MS = 1_000;
@@ -15,14 +16,17 @@ const ADVANCE_MARGIN_MS = 10_000;
 
 interface RecoveryActivitiesDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "advanceRecovery" | "changeRecovery">;
+  readonly places: ActivityPlaces;
 }
 
 /** What a webhookRecovery workflow does in the world, besides asking for its own cancellation. */
 export const recoveryActivities = ({
   dispatch,
+  places,
 }: RecoveryActivitiesDeps): Omit<WebhookRecoveryActivities, "requestCancellation"> => ({
   async advanceRecovery({ recoveryId, waitMs }) {
     const activity = Context.current();
+    places.take();
     // Beats let the server notice within seconds that this worker is gone.
     const beating = setInterval(() => activity.heartbeat(), BEAT_MS);
     try {
@@ -34,6 +38,7 @@ export const recoveryActivities = ({
       );
       return toRecoveryProgress(answer);
     } finally {
+      places.leave();
       clearInterval(beating);
     }
   },

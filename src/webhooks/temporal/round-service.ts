@@ -20,11 +20,13 @@ import type { LinesRepository } from "../queue/lines-repository.ts";
 import { type OutcomesDeps, recordEnded, recordReported } from "../queue/outcomes-service.ts";
 import { createPlaces } from "../queue/places.ts";
 import { toClaimedAttempt } from "../queue/signing.ts";
+import { createWorkerPlaces, type FreePlaces } from "../queue/worker-places.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { HandOverRepository } from "./hand-over-repository.ts";
 import { type DrivenDelivery, isSuspended, progressOf } from "./round-progress.ts";
+import { assertWithin } from "./within.ts";
 
-/** How soon an engine asks again when a subscription may have no place at the moment; a slow one has to wait longer. */
+/** How soon an engine asks again when a round may have no place at the moment; a slow one has to wait longer. */
 const CROWDED_WAIT_MS = 2_000;
 const CROWDED_WAIT_SLOW_MS = 10_000;
 
@@ -42,25 +44,47 @@ interface RoundDeps extends SignDeps {
 /**
  * Takes one delivery for its next attempt: recorded and signed, like every attempt, before it leaves (R-E8). A call
  * that comes too early, twice, or after the end gets the progress alone, and no attempt is made.
- * @throws NOT_FOUND for a round that is not current; UNAVAILABLE when we cannot do our part, which costs no attempt.
+ * @throws NOT_FOUND for a round that is not current; INVALID_ARGUMENT when the caller has no place, or fewer than for
+ * unproven attempts; UNAVAILABLE when we cannot do our part, which costs no attempt.
  */
 export const claimOne =
   (deps: RoundDeps) =>
-  async ({ round, claim: name, provenOnly, ...asked }: ClaimOneRequest, call: Call): Promise<ClaimOneResponse> => {
+  async (request: ClaimOneRequest, call: Call): Promise<ClaimOneResponse> => {
+    const { round, claim: name } = request;
+    const places = placesOf(request);
+    if (places.free !== undefined) assertPlaces(places.free);
     const { answer, lost } = await deps.changes.run(async (change) => {
       const lost = await recordLost(deps, change, await findRound(deps, change, round), call.peer);
       return {
         lost,
         answer: await claimRound(deps, change, await findRound(deps, change, round), {
-          asked,
+          asked: request,
           name: name ?? "",
-          provenOnly: provenOnly ?? false,
+          places,
         }),
       };
     });
     deps.metrics.ended(lost, deps.clock.now());
     return answer;
   };
+
+/** What the caller has places for. */
+interface PlacesOfCaller {
+  readonly provenOnly: boolean;
+  /** Absent where it does not say: then an integration may have all. */
+  readonly free: FreePlaces | undefined;
+}
+
+function placesOf({ provenOnly, freePlaces, unprovenFreePlaces }: ClaimOneRequest): PlacesOfCaller {
+  const free = freePlaces == null ? undefined : { all: freePlaces, unproven: unprovenFreePlaces ?? freePlaces };
+  return { provenOnly: provenOnly ?? false, free };
+}
+
+const assertPlaces = ({ all, unproven }: FreePlaces): void =>
+  assertWithin({
+    free_places: [all, 1, Number.POSITIVE_INFINITY],
+    unproven_free_places: [unproven, 0, all],
+  });
 
 type Asked = Pick<ClaimOneRequest, "now" | "askedAfter">;
 
@@ -72,7 +96,7 @@ async function claimRound(
   deps: RoundDeps,
   change: Change<WebhooksTables>,
   delivery: DrivenDelivery,
-  { asked, name, provenOnly }: { readonly asked: Asked; readonly name: string; readonly provenOnly: boolean },
+  { asked, name, places }: { readonly asked: Asked; readonly name: string; readonly places: PlacesOfCaller },
 ): Promise<ClaimOneResponse> {
   const { db, at, wakeAfter } = change;
   const progress = progressOf(delivery, at);
@@ -95,14 +119,20 @@ async function claimRound(
   if (ready === undefined) throw new Error("A delivery can be sent, or it is known what becomes of it instead.");
   const unproven = isUnproven(deps, ready);
   // A retry is one attempt: it does not wait until its subscription's backlog leaves one of its few places (R-X338).
-  const places = createPlaces(await deps.lines.countUnderWay(db), deps.perOrigin);
-  const own = places.of({
+  const underWay = await deps.lines.countUnderWay(db);
+  const own = createPlaces(underWay, deps.perOrigin).of({
     origin: delivery.endpointOrigin,
     subscriptionId: delivery.subscriptionId,
     slow: ready.receiver.slow,
     isRetry: true,
   });
-  if (!own.isFree || (provenOnly && unproven)) {
+  const ofWorker =
+    places.free &&
+    createWorkerPlaces(underWay, { free: places.free, isProven: deps.paces.isProven, ofRetries: true }).of({
+      integrationId: ready.receiver.integrationId,
+      unproven,
+    });
+  if (!own.isFree || ofWorker?.isFree === false || (places.provenOnly && unproven)) {
     const waitMs = ready.receiver.slow ? CROWDED_WAIT_SLOW_MS : CROWDED_WAIT_MS;
     return { standing: { ...progress, kind: StandingKind.CROWDED, waitMs } };
   }

@@ -17,6 +17,7 @@ import type { WebhookRecoveryInput, webhookRecovery } from "#workflows/webhook-r
 import { recoveryDetails, recoverySummary } from "#workflows/webhook-recovery-words.ts";
 import type { WebhookRetryInput, webhookRetry } from "#workflows/webhook-retry.ts";
 import { lastStatusOf, roundDetails, roundSummary } from "#workflows/webhook-retry-words.ts";
+import { activityPlaces } from "./activity-places.ts";
 import { type DeliveryActivitiesDeps, deliveryActivities, toRoundProgress } from "./delivery-activities.ts";
 import { handOverLoop, type StartRound } from "./hand-over-loop.ts";
 import { lostRoundsLoop } from "./lost-rounds-loop.ts";
@@ -28,7 +29,7 @@ const LIST_PAGE = 1_000;
 /** What an attempt may take besides its POST: claiming and recording. */
 const ATTEMPT_MARGIN_MS = 10_000;
 
-interface WebhookWorkflowsDeps extends DeliveryActivitiesDeps {
+interface WebhookWorkflowsDeps extends Omit<DeliveryActivitiesDeps, "places"> {
   readonly dispatch: PromiseClient<typeof DispatchService>;
   /** Of one POST. */
   readonly timeoutMs: number;
@@ -39,7 +40,7 @@ interface WebhookWorkflowsDeps extends DeliveryActivitiesDeps {
 
 /** The worker's half of the workflows of webhooks: the activities that they call, and the loops that start them. */
 export const webhookWorkflows = (deps: WebhookWorkflowsDeps) => ({
-  activities: { ...deliveryActivities(deps), ...recoveryActivities(deps) },
+  activities: activitiesOf({ ...deps, places: activityPlaces(deps.activitySlots) }),
   searchAttributes,
   /** Hand over what failed, look for what was lost, and start recoveries. */
   loops: (link: TemporalLink, taskQueue: string): readonly Loop[] => [
@@ -69,6 +70,11 @@ export const webhookWorkflows = (deps: WebhookWorkflowsDeps) => ({
       },
     }),
   ],
+});
+
+const activitiesOf = (deps: DeliveryActivitiesDeps & Pick<WebhookWorkflowsDeps, "dispatch">) => ({
+  ...deliveryActivities(deps),
+  ...recoveryActivities(deps),
 });
 
 /**

@@ -19,7 +19,7 @@ function grabbed(
   const taken = underWay.reduce((sum, { count, retries = 0 }) => sum + count - retries, 0) - elsewhere;
   const takenUnproven = underWay.reduce((sum, { count, slow }) => sum + (slow ? count : 0), 0);
   const free = { all: 512 - taken, unproven: Math.min(512 - taken, 256 - takenUnproven) };
-  const own = createWorkerPlaces(underWay, free, ({ slow }) => !slow).of({ integrationId, unproven });
+  const own = createWorkerPlaces(underWay, { free, isProven: ({ slow }) => !slow }).of({ integrationId, unproven });
   let got = 0;
   for (; own.isFree; got++) own.take();
   return got;
@@ -49,6 +49,26 @@ describe("places of a worker (R-X387)", () => {
   ])("for what is unproven, %s", (_, underWay, expected) => {
     expect(grabbed("a", underWay, { unproven: true })).toBe(expected);
   });
+
+  it.each([
+    ["alone: all but a sixteenth", 0, 94],
+    ["beside new attempts, which have other places", 0, 94, { count: 500 }],
+    ["with what is under way", 90, 4],
+    ["when it has all it may", 94, 0],
+  ])(
+    "for retries of an engine outside the store, which has 100, %s",
+    (_, retries, expected, { count } = { count: 0 }) => {
+      const underWay = [ofIntegration("a", count + retries, { retries })];
+      const free = { all: 100 - retries, unproven: 50 };
+      const own = createWorkerPlaces(underWay, { free, isProven: () => true, ofRetries: true }).of({
+        integrationId: "a",
+        unproven: false,
+      });
+      let got = 0;
+      for (; own.isFree; got++) own.take();
+      expect(got).toBe(expected);
+    },
+  );
 
   it("counts what is under way in other workers", () => {
     expect(grabbed("a", [ofIntegration("a", 1_000)], { elsewhere: 1_000 })).toBe(418);

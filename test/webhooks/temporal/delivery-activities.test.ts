@@ -1,6 +1,7 @@
 import { ApplicationFailure } from "@temporalio/common";
 import { type Standing, StandingKind } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { Failure } from "../../../src/runtime/basis/errors.ts";
+import { activityPlaces } from "../../../src/webhooks/temporal/activity-places.ts";
 import { deliveryActivities, toRoundProgress } from "../../../src/webhooks/temporal/delivery-activities.ts";
 
 const WAITING: Standing = {
@@ -23,6 +24,7 @@ const activitiesOver = (answer: () => Promise<never>) =>
     troubles: { happened: () => 1_000 },
     leaseMs: 60_000,
     activitySlots: 100,
+    places: activityPlaces(100),
     now: () => 0,
   });
 

@@ -1,4 +1,6 @@
 import type { ClaimedAttempt, DeliveryRound } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { newId } from "../../../src/runtime/basis/ids.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { suspendedDeliveryRepository } from "../../../src/webhooks/queue/suspended-delivery-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
@@ -432,6 +434,58 @@ eachStore((_, open) => {
       });
       expect(await kit.dispatch.claimOne({ round, now: false })).toMatchObject({
         attempt: { attemptNumber: 3, unproven: true },
+      });
+    });
+
+    it.each([
+      ["fifteen for each place that is free", { slow: 0, part: 15, waitMs: 2_000 }],
+      ["four for each that is free for what is unproven", { slow: 1, part: 4, waitMs: 10_000 }],
+    ])("makes no attempt for an integration that has %s of the Temporal worker's (R-X387)", async (_, given) => {
+      const { slow, part, waitMs } = given;
+      for (let number = 0; number < part + 2; number++) await kit.subscribe({ label: `number-${number}` });
+      await kit.emit();
+      await kit.relay();
+      const rounds: DeliveryRound[] = [];
+      const claimed = await kit.claim();
+      for (const one of claimed) {
+        rounds.push({ deliveryId: one.deliveryId, round: one.round });
+        await kit.record(one);
+      }
+      const other = claimed.at(-1)?.subscriptionId ?? "";
+      const integrationId = newId("integration", systemRandom);
+      await kit.tables.updateTable("webhooks_subscriptions").set({ slow }).execute();
+      await kit.tables
+        .updateTable("webhooks_subscriptions")
+        .set({ integration_id: integrationId })
+        .where("id", "=", other)
+        .execute();
+      await offered();
+      await kit.dispatch.confirmHandOvers({ rounds });
+      // New events have places of their own.
+      await kit.emit();
+      await kit.relay();
+      expect(await kit.claim()).toHaveLength(part + 2);
+      kit.clock.step(MINUTE - 1_000);
+      const kinds: (string | undefined)[] = [];
+      for (const round of rounds) {
+        const free = { freePlaces: slow === 1 ? 100 : 1, unprovenFreePlaces: slow };
+        const { standing } = await kit.dispatch.claimOne({ round, now: true, ...free });
+        kinds.push(`${standing?.kind} ${standing?.kind === "STANDING_KIND_CROWDED" ? standing.waitMs : ""}`);
+      }
+      expect(kinds).toEqual([
+        ...Array(part).fill("STANDING_KIND_UNDER_WAY "),
+        `STANDING_KIND_CROWDED ${waitMs}`,
+        "STANDING_KIND_UNDER_WAY ",
+      ]);
+    });
+
+    it.each([
+      { freePlaces: 0, unprovenFreePlaces: 0 },
+      { freePlaces: 1, unprovenFreePlaces: 2 },
+    ])("refuses %j", async (free) => {
+      const round = await driven();
+      await expect(kit.dispatch.claimOne({ round, now: false, ...free })).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
       });
     });
 

@@ -130,7 +130,10 @@ export const StandingKind = {
   WAITING: "STANDING_KIND_WAITING",
   /** UNDER_WAY - An attempt is under way; ask again in wait_ms, when its lease ends. */
   UNDER_WAY: "STANDING_KIND_UNDER_WAY",
-  /** CROWDED - As many attempts as allowed are under way to the endpoint's host, or to slow endpoints; ask again in wait_ms. */
+  /**
+   * CROWDED - As many attempts as allowed are under way to the endpoint's host, to slow endpoints, or of the integration; ask again
+   * in wait_ms.
+   */
   CROWDED: "STANDING_KIND_CROWDED",
   DELIVERED: "STANDING_KIND_DELIVERED",
   EXHAUSTED: "STANDING_KIND_EXHAUSTED",
@@ -429,7 +432,16 @@ export interface ClaimOneRequest {
    * With now: how many attempts of the round were made when the operator requested it. With any other number by now the
    * request is met already, and `now` says nothing.
    */
-  askedAfter?: number | null | undefined;
+  askedAfter?:
+    | number
+    | null
+    | undefined;
+  /**
+   * How many attempts the caller can make, this one included, beside those under way, and how many of them unproven. An
+   * integration's retries get no more than their part of them: otherwise the answer is CROWDED. Absent: all.
+   */
+  freePlaces?: number | null | undefined;
+  unprovenFreePlaces?: number | null | undefined;
 }
 
 export interface ClaimOneResponse {
@@ -1702,7 +1714,15 @@ export const ConfirmHandOversResponse: MessageFns<ConfirmHandOversResponse> = {
 };
 
 function createBaseClaimOneRequest(): ClaimOneRequest {
-  return { round: null, now: false, claim: null, provenOnly: null, askedAfter: null };
+  return {
+    round: null,
+    now: false,
+    claim: null,
+    provenOnly: null,
+    askedAfter: null,
+    freePlaces: null,
+    unprovenFreePlaces: null,
+  };
 }
 
 export const ClaimOneRequest: MessageFns<ClaimOneRequest> = {
@@ -1721,6 +1741,12 @@ export const ClaimOneRequest: MessageFns<ClaimOneRequest> = {
     }
     if (message.askedAfter !== undefined && message.askedAfter !== null) {
       writer.uint32(40).int32(message.askedAfter);
+    }
+    if (message.freePlaces !== undefined && message.freePlaces !== null) {
+      writer.uint32(48).int32(message.freePlaces);
+    }
+    if (message.unprovenFreePlaces !== undefined && message.unprovenFreePlaces !== null) {
+      writer.uint32(56).int32(message.unprovenFreePlaces);
     }
     return writer;
   },
@@ -1776,6 +1802,22 @@ export const ClaimOneRequest: MessageFns<ClaimOneRequest> = {
             }
 
             message.askedAfter = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.freePlaces = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.unprovenFreePlaces = reader.int32();
             continue;
           }
         }
