@@ -39,7 +39,7 @@ export interface Log {
   info(sentence: string, fields?: LogFields): void;
   warn(sentence: string, fields?: LogFields): void;
   error(sentence: string, fields?: LogFields): void;
-  /** Writes what is buffered, at once; the last thing before the process ends in a hurry. */
+  /** Writes what is buffered at once, or loses it after a second; the last thing before the process ends in a hurry. */
   flush(): void;
   /** Writes what is buffered, or loses it after a second; the last thing before the process ends. */
   end(): Promise<void>;
@@ -112,12 +112,12 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
     maxLength: UNWRITTEN_LENGTH_MAX,
     periodicFlush: 500,
   });
-  // A full disk costs lines, not the process. While it is full, the stream's own flush would try for ever: ours and the
-  // one by which pino ends every process.
+  // A full disk and a pipe that is not read cost lines, not the process, and not its end: neither our flush, nor the one
+  // by which pino ends every process.
   let failing = false;
-  const flushSync = destination.flushSync.bind(destination);
+  const flushInTime = boundedFlush(destination);
   destination.flushSync = () => {
-    if (!failing) flushSync();
+    if (!failing) failing = !flushInTime();
   };
   destination.on("error", () => {
     failing = true;
@@ -141,11 +141,7 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
     warn: write("warn"),
     error: write("error"),
     flush() {
-      try {
-        destination.flushSync();
-      } catch {
-        // The sink is gone, so this error cannot be logged.
-      }
+      destination.flushSync();
     },
     async end() {
       // Whether it could be synced as well says nothing: a pipe never can. What cannot be written is an error event.
@@ -155,6 +151,34 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
       // Whatever cannot be written by then is lost; without this, what came last could still find the disk full.
       if (!inTime) failing = true;
     },
+  };
+}
+
+/**
+ * A flush of the stream that gives up after a second. The stream's own tries for ever, on the thread that serves, whatever
+ * the system answers; the one answer after which it asks whether to go on is EAGAIN (R-X396).
+ * @returns a function that answers false when not everything was written.
+ */
+function boundedFlush(destination: ReturnType<typeof pino.destination>): () => boolean {
+  const { flushSync } = destination;
+  return () => {
+    const endAt = performance.now() + END_MS;
+    const isOver = () => performance.now() > endAt;
+    const bounded = new Proxy(destination, {
+      get(target, name) {
+        if (name === "retryEAGAIN") return () => !isOver();
+        // Read before each try.
+        if (name === "fd" && isOver()) throw Object.assign(new Error("The log takes no lines."), { code: "EAGAIN" });
+        return Reflect.get(target, name, target) as unknown;
+      },
+    });
+    try {
+      flushSync.call(bounded);
+      return true;
+    } catch {
+      // The sink takes nothing, so this error cannot be logged.
+      return false;
+    }
   };
 }
 

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -192,14 +193,36 @@ describe("the log", () => {
     expect(stdout).toContain('"msg":"Stopped."');
   });
 
+  describe("of a process whose standard output is a pipe that is not read (R-X396)", () =>
+    it.each([
+      ["in order", "await log.end(); process.exit(0);"],
+      ["in a hurry", "log.flush(); process.exit(0);"],
+      ["at once, after lines that waited long", "await sleep(500); process.exit(0);"],
+    ])("lets it end, %s", async (_, ending) => {
+      const program = `
+        import { setTimeout as sleep } from "node:timers/promises";
+        import { createLog } from "./src/runtime/basis/log.ts";
+        process.stdout.on("error", () => undefined);
+        const log = createLog({ level: "info", destination: "stdout" });
+        for (let count = 0; count < 3_000; count++) log.info("Answered.", { detail: "x".repeat(1_000) });
+        ${ending}`;
+      const child = spawn(process.execPath, ["--input-type=module-typescript", "--eval", program], {
+        stdio: ["ignore", "pipe", "ignore"],
+        timeout: 20_000,
+        killSignal: "SIGKILL",
+      });
+      expect(await once(child, "exit")).toEqual([0, null]);
+    }));
+
   describeWith(
     { name: "a full disk", missing: existsSync("/dev/full") ? undefined : "There is no /dev/full." },
-    "of a process whose disk is full",
+    "of a process whose disk is full (R-X396)",
     () =>
       it.each([
         ["when it was told so before, in order", "await sleep(1_500); await log.end(); process.exit(0);"],
         ["when it was told so before, in a hurry", "await sleep(1_500); log.flush(); process.exit(0);"],
         ["when its last lines find it out", "await log.end(); process.exit(0);"],
+        ["when its last lines find it out in a hurry", "log.flush(); process.exit(0);"],
         ["when it ends by itself", "await sleep(1_500);"],
       ])("lets it end, %s", (_, ending) => {
         const program = `
