@@ -2,9 +2,9 @@ import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { ParseError } from "jsonc-parser";
 import type { z } from "zod";
-import { editDistance } from "./edit-distance.ts";
 import { CannotStart } from "./errors.ts";
 import type { Role } from "./roles.ts";
+import { suggestion } from "./suggestion.ts";
 import { shellWord } from "./terminal-lines.ts";
 
 /**
@@ -52,7 +52,12 @@ export interface SettingSources {
 
 const mayBeFile = ({ secret, lengthy }: Setting<unknown>): boolean => secret === true || lengthy === true;
 
-export const variableOf = (name: string): string => `GATEHOUSE_${name.toUpperCase().replaceAll("-", "_")}`;
+const PREFIX = "GATEHOUSE_";
+
+export const variableOf = (name: string): string => `${PREFIX}${name.toUpperCase().replaceAll("-", "_")}`;
+
+/** The name of the setting that a variable with our prefix would be. */
+const settingOf = (variable: string): string => variable.slice(PREFIX.length).toLowerCase().replaceAll("_", "-");
 
 /** Variables with our prefix that are not settings. */
 const OTHER_VARIABLES: ReadonlySet<string> = new Set(["GATEHOUSE_CONFIG", "GATEHOUSE_DEMO_FILE"]);
@@ -222,21 +227,16 @@ const isOfService = (name: string, value: string): boolean =>
  * ignored. Values are never shown.
  */
 export function unknownVariables(settings: Settings, environment: SettingSources["environment"]): readonly string[] {
-  const variables = new Set([...namesOf(settings)].map(variableOf));
+  const known = namesOf(settings);
+  const variables = new Set([...known].map(variableOf));
   return Object.entries(environment)
-    .filter(([name]) => name.startsWith("GATEHOUSE_") && !variables.has(name) && !OTHER_VARIABLES.has(name))
+    .filter(([name]) => name.startsWith(PREFIX) && !variables.has(name) && !OTHER_VARIABLES.has(name))
     .filter(([name, value = ""]) => !isOfService(name, value))
-    .map(([name]) => `${name} in the environment is not a setting and is ignored.${suggestion(name, variables)}`);
+    .map(([name]) => {
+      const advice = suggestion(settingOf(name), known, variableOf);
+      return `${name} in the environment is not a setting and is ignored.${advice}`;
+    });
 }
-
-function suggestion(name: string, known: ReadonlySet<string>): string {
-  const close = [...known].find((candidate) => differsLittle(name, candidate));
-  return close === undefined ? " Remove it, or see docs/configuration.md." : ` Did you mean ${close}?`;
-}
-
-/** One word contains the other, or they differ by at most two characters. */
-const differsLittle = (one: string, other: string): boolean =>
-  one.includes(other) || other.includes(one) || editDistance(one, other) <= 2;
 
 /** Shells and compose files write "not set" as an empty value; a Service called `gatehouse-public` sets `…_PUBLIC_PORT`. */
 const fromEnvironment = (environment: SettingSources["environment"], variable: string): string | undefined => {

@@ -59,7 +59,10 @@ export function redirectUriProblem(
 function httpProblem(uri: string, { hostname }: URL, kind: ApplicationKind, development: boolean): string | undefined {
   if (kind === "native" && LOOPBACK.test(uri)) return undefined;
   if (development && hostname === "localhost") return undefined;
-  if (LOOPBACK.test(uri)) return "must be https (loopback addresses are for native applications, RFC 8252 §7.3)";
+  if (LOOPBACK.test(uri)) {
+    const instead = development ? "https, or http://localhost" : "https";
+    return `must be ${instead} (loopback addresses are for native applications, RFC 8252 §7.3)`;
+  }
   if (hostname === "localhost" && kind === "native")
     return "must be https, or the loopback address http://127.0.0.1 or http://[::1] in place of localhost (RFC 8252 §8.3)";
   if (hostname === "localhost") return "must be https (http://localhost is for the development switch)";

@@ -6,6 +6,7 @@ import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import type { Role } from "../../../src/runtime/basis/roles.ts";
 import {
   defineSettings,
+  examineSettings,
   readSettings,
   type SettingSources,
   setting,
@@ -119,6 +120,36 @@ describe("settings", () => {
       "  - issuer is missing: Address of the sign-on server. Set GATEHOUSE_ISSUER or --issuer.",
       "  - store-url (GATEHOUSE_STORE_URL): must begin with postgresql://. The PostgreSQL store.",
     ]);
+  });
+
+  it("are suggested by the nearest name, or by all the names that contain what was given", () => {
+    const port = setting({ schema: z.coerce.number(), fallback: 1, meaning: "A port.", neededBy: [] });
+    const ports = defineSettings({
+      "management-port": port,
+      "public-port": port,
+      "public-ports": port,
+      rpc: port,
+      "support-contact": port,
+      "data-directory": port,
+      "data-directory-mode": port,
+      "attempt-delay-ms": port,
+      "connect-delay-ms": port,
+      "retry-delay-ms": port,
+      "sweep-delay-ms": port,
+    });
+    const said = (name: string) => examineSettings(ports, { flags: { [name]: "1" }, environment: {} }, []).mistakes;
+    expect(said("port")).toEqual([
+      "--port is not a setting. Did you mean management-port or public-port or public-ports?",
+    ]);
+    expect(said("data")).toEqual(["--data is not a setting. Did you mean data-directory?"]);
+    expect(unknownVariables(ports, { GATEHOUSE_DATA: "1" })).toEqual([
+      "GATEHOUSE_DATA in the environment is not a setting and is ignored. Did you mean GATEHOUSE_DATA_DIRECTORY?",
+    ]);
+    expect(said("public-pot")).toEqual(["--public-pot is not a setting. Did you mean public-port?"]);
+    expect(said("managment-port")).toEqual(["--managment-port is not a setting. Did you mean management-port?"]);
+    expect(said("public-ports-file")).toEqual(["--public-ports-file is not a setting. Did you mean public-ports?"]);
+    expect(said("ip")).toEqual(["--ip is not a setting. Remove it, or see docs/configuration.md."]);
+    expect(said("ms")).toEqual(["--ms is not a setting. Remove it, or see docs/configuration.md."]);
   });
 
   it("with unknown variables beside them cause a warning for each, with the nearest setting and without the value (R-X153)", () => {

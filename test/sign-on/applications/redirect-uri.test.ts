@@ -361,6 +361,16 @@ describe("registering a redirect URI (R-S15, S3)", () => {
     expect(redirectUriProblem(uri, kind, production)).toBe(sentence);
   });
 
+  it.each<ApplicationKind>(["web", "browser"])(
+    "names http://localhost where a %s application may have it, in place of a loopback address",
+    (kind) => {
+      const instead =
+        "must be https, or http://localhost (loopback addresses are for native applications, RFC 8252 §7.3)";
+      expect(redirectUriProblem("http://127.0.0.1:3000/cb", kind, { development: true })).toBe(instead);
+      expect(redirectUriProblem("http://localhost:3000/cb", kind, { development: true })).toBeUndefined();
+    },
+  );
+
   it("takes an address of 2000 characters and not of 2001", () => {
     const of = (length: number) => "https://app.example/".padEnd(length, "a");
     expect(redirectUriProblem(of(2_000), "web", production)).toBeUndefined();
