@@ -41,6 +41,17 @@ describe("the files for operators", () => {
     expect(unit.get("StateDirectory")).toBe("gatehouse");
   });
 
+  it("has a unit that lets a backup into the folder that is made for it before the first start", () => {
+    const unit = settingsOf(readFileSync(join(FOLDER, "gatehouse.service"), "utf8"));
+    const text = readFileSync(join(FOLDER, "README.md"), "utf8");
+    const backup = /gatehouse store backup (\S+)\/\S+/.exec(text)?.[1];
+    expect(backup).toBe("/var/backups/gatehouse");
+    expect(unit.get("ReadWritePaths")).toBe(`-${backup}`);
+    const made = text.indexOf(`install --directory --owner gatehouse --mode 700 ${backup}\n`);
+    expect(made).toBeGreaterThan(0);
+    expect(made).toBeLessThan(text.indexOf("systemctl enable --now gatehouse"));
+  });
+
   it("has a unit that starts and stops the program as that of the guide does", () => {
     const unit = settingsOf(readFileSync(join(FOLDER, "gatehouse.service"), "utf8"));
     const guide = readFileSync("docs/guides/run-it-for-real.md", "utf8");

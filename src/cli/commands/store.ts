@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { MasterKey, SealedCounts, TableStatus } from "#generated/proto/gatehouse/store/v1/store.ts";
@@ -90,10 +91,8 @@ export function addStore(program: Command, verb: Verb): void {
             ["rows", `${rows} in ${tables} tables`],
             ["digest", `${path}.sha256, which belongs beside the file`],
           ] as const;
-          return one({ path, bytes, tables, rows, madeAt: toJsonInstant(madeAt), epoch, sha256 }, facts, {
-            said: "The backup is written and checked.",
-            next: `to put it back, stop Gatehouse, then gatehouse store restore ${shellWord(path)}`,
-          });
+          const json = { path, bytes, tables, rows, madeAt: toJsonInstant(madeAt), epoch, sha256 };
+          return one(json, facts, isElsewhere(path) ? WRITTEN_ELSEWHERE : writtenHere(path));
         },
         { path: "<file>" },
       ),
@@ -150,6 +149,26 @@ export function addStore(program: Command, verb: Verb): void {
       }),
     );
 }
+
+/** True where the services, which wrote the file, see another directory at its path than this command does. */
+function isElsewhere(path: string): boolean {
+  try {
+    statSync(path);
+    return false;
+  } catch (error) {
+    // An account that may not look into the directory does not know.
+    return (error as NodeJS.ErrnoException).code === "ENOENT";
+  }
+}
+
+const writtenHere = (path: string): OutcomeWords => ({
+  said: "The backup is written and checked.",
+  next: `to put it back, stop Gatehouse, then gatehouse store restore ${shellWord(path)}`,
+});
+
+const WRITTEN_ELSEWHERE: OutcomeWords = {
+  said: "The backup is written and checked, but it is not at that path here: the services see another directory there, as /tmp is with PrivateTmp of systemd, or any is in a container. Name one that they share with you.",
+};
 
 const removalNote = (asOf: Date | null | undefined): readonly string[] =>
   asOf == null
