@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { obtainCode } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
+import { openFaultProxy } from "../support/fault-proxy.ts";
 import { freePort } from "../support/free-port.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { openProcesses, type ProcessGatehouse } from "../support/processes.ts";
@@ -121,6 +122,24 @@ describeWith(temporalPart(), "a server that does not fit", () =>
         `The namespace elsewhere is not there. Make it with: temporal operator namespace create --namespace elsewhere --address ${temporal.address}`,
       );
     }, 60_000);
+  }),
+);
+
+describeWith(temporalPart(), "a server that falls silent beside a worker that runs", () =>
+  withScope((closeLater) => {
+    it("does not keep the product from a clean stop (R-X383)", async () => {
+      const temporal = await openTemporal(closeLater);
+      const [host = "", port] = temporal.address.split(":");
+      const proxy = await openFaultProxy(closeLater, { target: { host, port: Number(port) } });
+      const gatehouse = await openProcesses(closeLater, { flags: { "temporal-address": `127.0.0.1:${proxy.port}` } });
+      await eventually(
+        () => healthOf(gatehouse),
+        ({ body }) => body.checks.temporal === "ok",
+        30_000,
+      );
+      proxy.silence();
+      expect(await gatehouse.programs.all?.end("SIGTERM")).toBe(0);
+    }, 90_000);
   }),
 );
 

@@ -15,6 +15,9 @@ const WATCH_MS = 5_000;
 const START_MS = 3 * 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
+/** What a worker that is shut down has to end its calls, once no activity runs here. */
+const LAST_CALLS_MS = 2_000;
+const LAST_LOOK_MS = 100;
 /** Workflows kept in memory between their tasks; others are replayed when they continue. */
 const CACHED_WORKFLOWS_MAX = 500;
 /** A workflow task only computes, so a few make progress; more of them begin while the processors have room. */
@@ -83,6 +86,8 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
     const assertFit = () => assertServer(connection, options, options.searchAttributes);
     /** From when it is made until it runs here. */
     let creating: Promise<Worker> | undefined;
+    /** Of a worker that was shut down beside a silent server. */
+    let left: Promise<void> | undefined;
     try {
       await pass((until) => unlessAborted(assertFit(), until));
       if (signal.aborted) return;
@@ -112,14 +117,15 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
         await pause(WATCH_MS, until);
       }
       if (worker.getState() === "RUNNING") worker.shutdown();
-      await over;
+      if (await isOverInTime(worker, isOver.signal)) await over;
+      else left = over;
     } finally {
-      // A worker that comes when it is no longer wanted holds the connection until it is shut down, and only one that runs
-      // can be.
-      if (creating === undefined) await connection.close();
+      // A worker that does not end, or that comes when it is no longer wanted, has the connection until it is shut down, and
+      // only one that runs can be.
+      const last = left ?? creating?.then((worker) => worker.runUntil(async () => undefined));
+      if (last === undefined) await connection.close();
       else
-        void creating
-          .then((worker) => worker.runUntil(async () => undefined))
+        void last
           .catch(() => undefined)
           .then(() => connection.close())
           .catch((error: unknown) => log.warn("The connection to Temporal was not closed.", { error }));
@@ -154,6 +160,22 @@ async function connectedUnlessAborted(address: TemporalAddress, signal: AbortSig
   const opened = await unlessAborted(connecting, signal);
   if (opened === undefined) connecting.then(({ connection }) => connection.close()).catch(() => undefined);
   return opened;
+}
+
+/**
+ * Waits for the end of a worker that was shut down; false when it does not come though no activity runs here. A silent server
+ * never answers the calls that wait for its tasks, and the SDK waits for them: nothing would be gained by waiting too.
+ */
+async function isOverInTime(worker: Worker, over: AbortSignal): Promise<boolean> {
+  let idleAt = performance.now();
+  while (!over.aborted) {
+    const now = performance.now();
+    // One that failed waits for no activity any more.
+    if (worker.getState() !== "FAILED" && worker.getStatus().numInFlightActivities > 0) idleAt = now;
+    if (now - idleAt >= LAST_CALLS_MS) return false;
+    await pause(LAST_LOOK_MS, over);
+  }
+  return true;
 }
 
 /** What the work comes to, or `undefined` when the signal is aborted first. */
