@@ -92,18 +92,36 @@ export const logLines = (directory: string): Answer["lines"] =>
       ]
     : [];
 
+/**
+ * Counts the connections of other programs.
+ * @param own of this command, by its process of the server, besides the one that asks.
+ */
+const othersConnected = (own: number): string =>
+  `select count(*) as count from pg_stat_activity
+   where datname = current_database() and application_name like 'gatehouse%' and pid not in (pg_backend_pid(), ${own})`;
+
 /** Other programs that have the store open would go on in the old epoch. */
 export async function assertUnused(store: Store): Promise<void> {
-  const { rows } = await sql<{ readonly count: string }>`
-    select count(*) as count from pg_stat_activity
-    where datname = current_database() and application_name like 'gatehouse%' and pid <> pg_backend_pid()`.execute(
-    store.view(),
-  );
+  const { rows } = await sql.raw<{ readonly count: string }>(othersConnected(0)).execute(store.view());
   if (Number(rows[0]?.count) > 0)
     throw new CannotStart(
       "Another Gatehouse has the store open. Stop every services process first. Nothing was changed.",
     );
 }
+
+/**
+ * Another program that has begun with the target of a copy since its tables were made.
+ * @param own connection that made them, which the server may still show.
+ */
+export const assertTargetUnused =
+  (own: number) =>
+  async (query: (statement: string) => Promise<{ readonly rows: readonly object[] }>): Promise<void> => {
+    const [found] = (await query(othersConnected(own))).rows as readonly { readonly count: string }[];
+    if (Number(found?.count) > 0)
+      throw new CannotStart(
+        "Another Gatehouse has opened the target meanwhile. Stop every services process, and name a database that is empty. No row was copied.",
+      );
+  };
 
 /** Wrong words of a command. */
 export const usage = (form: string): CannotStart =>

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { sql } from "kysely";
 import { systemClock } from "#runtime/basis/clock.ts";
 import { removeIfPossible } from "#runtime/basis/durable-file.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
@@ -23,6 +24,7 @@ import { deadlinesOf, masterKeysOf, migrations, SEALED } from "../services.ts";
 import {
   type Answer,
   assertStore,
+  assertTargetUnused,
   assertUnused,
   type CommandFlags,
   logLines,
@@ -127,12 +129,13 @@ export async function copyToPostgres(config: Config, _: string | undefined, flag
       storePath(directory),
       createSealer(masterKeysOf(config, { mayMake: false }), systemRandom),
     );
-    await makeTables(to, config);
+    const own = await makeTables(to, config);
     const { tables, resumed } = await copyStore({
       from: storePath(directory),
       to,
       storeId,
       deadlines: deadlinesOf(config),
+      assertUnused: assertTargetUnused(own),
     });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     return {
@@ -168,13 +171,18 @@ async function readyToCopy(path: string, sealer: Sealer): Promise<string> {
   }
 }
 
-/** An unfinished copy has its tables already. */
-async function makeTables(url: string, config: Config): Promise<void> {
+/**
+ * An unfinished copy has its tables already.
+ * @returns the server's process for the connection that was used.
+ */
+async function makeTables(url: string, config: Config): Promise<number> {
   const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
   try {
     await assertUnused(store);
     await assertNoTablesOfOthers(store);
     if (!(await isUnfinishedCopy(store))) await migrate(store, migrations, systemClock.now());
+    const { rows } = await sql<{ readonly pid: number }>`select pg_backend_pid() as pid`.execute(store.view());
+    return rows[0]?.pid ?? 0;
   } finally {
     await store.close();
   }

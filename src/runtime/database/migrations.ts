@@ -113,8 +113,11 @@ interface LedgerTables {
   migration_ledger: LedgerRow & { readonly name: string; readonly applied_at: number };
 }
 
-/** An arbitrary constant: the advisory lock that prevents two starting processes from migrating at once. */
-const POSTGRES_LOCK = 4_707_112;
+/**
+ * An arbitrary constant: the advisory lock that prevents two starting processes from migrating at once, and one from
+ * starting while a copy is begun.
+ */
+export const POSTGRES_LOCK = 4_707_112;
 
 /** Of a migration's statements for both databases, so that any store can be compared with the program. */
 export function digestOf(migration: Migration): string {

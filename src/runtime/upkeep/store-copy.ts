@@ -3,7 +3,7 @@ import BetterSqlite3 from "better-sqlite3";
 import type { QueryResult, QueryResultRow } from "pg";
 import { CannotStart } from "../basis/errors.ts";
 import type { Deadlines } from "../database/deadlines.ts";
-import { UNFINISHED_COPY } from "../database/migrations.ts";
+import { POSTGRES_LOCK, UNFINISHED_COPY } from "../database/migrations.ts";
 import { connectionConfig, PostgresConnection } from "../database/postgres-connection.ts";
 
 const ROWS_AT_ONCE = 500;
@@ -36,6 +36,11 @@ interface CopyOrder {
   readonly to: string;
   readonly storeId: string;
   readonly deadlines: Pick<Deadlines, "transactionMs" | "migrationMs">;
+  /**
+   * Asked once no program can begin with the target any more, before a row is written there. Throws when one has begun.
+   * @param query asks the target.
+   */
+  readonly assertUnused?: (query: Target["query"]) => Promise<void>;
 }
 
 /** Asks the target; an answer that misses its deadline ends the connection (decision 0040). */
@@ -62,7 +67,7 @@ type Row = Readonly<Record<string, Cell>>;
  * @throws CannotStart when the target has rows of its own, or a table differs afterwards; ETIMEDOUT, or CannotStart where
  * rows are written, when the target does not answer in time.
  */
-export async function copyStore({ from, to, storeId, deadlines }: CopyOrder): Promise<CopyResult> {
+export async function copyStore({ from, to, storeId, deadlines, assertUnused }: CopyOrder): Promise<CopyResult> {
   const source = new BetterSqlite3(from, { readonly: true, timeout: 5_000 });
   source.defaultSafeIntegers(true);
   const connection = new PostgresConnection({
@@ -75,7 +80,12 @@ export async function copyStore({ from, to, storeId, deadlines }: CopyOrder): Pr
     await connection.connect();
     await target.query("select set_config(name, '0', false) from pg_settings where name = any($1)", [LIMITS]);
     const tables = tablesOf(source);
+    await target.query("begin");
+    // A program that starts has it while it looks into the ledger: it meets the mark, or was there before and is found.
+    await target.query("select pg_advisory_xact_lock($1)", [POSTGRES_LOCK]);
+    await assertUnused?.(target.query);
     const resumed = await begin(target, tables, storeId);
+    await target.query("commit");
     for (const table of tables) await copyTable(source, target, table);
     const copied: CopiedTable[] = [];
     for (const table of tables) copied.push(await compare(source, target, table));
@@ -98,7 +108,10 @@ const tablesOf = (source: BetterSqlite3.Database): readonly string[] =>
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** Marks the target as unfinished, and takes its references between tables away until all rows are there. */
+/**
+ * Marks the target as unfinished, and takes its references between tables away until all rows are there.
+ * @returns how many rows an earlier run has copied.
+ */
 async function begin(target: Target, tables: readonly string[], storeId: string): Promise<number> {
   const { rows: marks } = await target.query<{ digest: string }>(`select digest from ${LEDGER} where owner = $1`, [
     UNFINISHED_COPY,
@@ -115,7 +128,6 @@ async function begin(target: Target, tables: readonly string[], storeId: string)
     const { rowCount } = await target.query(`select 1 from ${quoted(table)} limit 1`);
     if (rowCount !== 0) throw taken(`rows in ${table}`);
   }
-  await target.query("begin");
   await target.query(`insert into ${LEDGER} (owner, number, name, digest, applied_at) values ($1, 1, 'copy', $2, 0)`, [
     UNFINISHED_COPY,
     storeId,
@@ -127,7 +139,6 @@ async function begin(target: Target, tables: readonly string[], storeId: string)
   const { rows } = await target.query<Reference>("select * from store_copy_references");
   for (const { table_name, name } of rows)
     await target.query(`alter table ${table_name} drop constraint ${quoted(name)}`);
-  await target.query("commit");
   return 0;
 }
 
