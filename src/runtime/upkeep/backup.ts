@@ -107,7 +107,7 @@ const isThere = (path: string): Failure =>
 const isLeftOver = (digestPath: string, path: string): Failure =>
   failedPrecondition(
     "backup_exists",
-    `${digestPath} is there, and ${path} is not: it belongs to a backup that was moved or removed. Move or remove it too.`,
+    `${digestPath} is there, and ${path} is not: it belongs to a backup that was moved or removed, or was killed before it had its name. Move or remove it too.`,
   );
 
 function notWritten(path: string, error: unknown): Failure {

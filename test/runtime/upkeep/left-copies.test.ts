@@ -1,8 +1,13 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import BetterSqlite3 from "better-sqlite3";
+import { backUp } from "../../../src/runtime/upkeep/backup.ts";
 import { removeLeftCopies, removeLeftDrafts } from "../../../src/runtime/upkeep/left-copies.ts";
 
+const BACKUP = pathToFileURL(join(import.meta.dirname, "../../../src/runtime/upkeep/backup.ts")).href;
 const NOW = new Date("2026-11-23T12:00:00Z");
 const HOURS = 60;
 const minutesAgo = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
@@ -68,5 +73,34 @@ describe("copies of a store that a killed command left", () => {
     expect(removeLeftDrafts(directory, NOW)).toEqual([join(directory, old)]);
     expect(readdirSync(directory).sort()).toEqual([...Object.keys(others), underWay, `${underWay}-wal`].sort());
     expect(removeLeftDrafts(join(directory, "elsewhere"), NOW)).toEqual([]);
+  });
+
+  it("a digest without its backup: the next backup of that name says whose it may be (R-X389)", async () => {
+    const store = join(directory, "store.sqlite");
+    const handle = new BetterSqlite3(store);
+    handle.exec("create table payments (id integer primary key)");
+    handle.close();
+    const monday = join(directory, "monday.sqlite");
+    const program = join(directory, "killed.mjs");
+    writeFileSync(
+      program,
+      `import fs from "node:fs";
+      import { syncBuiltinESMExports } from "node:module";
+      const { linkSync } = fs;
+      fs.linkSync = (from, to) => {
+        linkSync(from, to);
+        process.kill(process.pid, "SIGKILL");
+      };
+      syncBuiltinESMExports();
+      const { backUp } = await import(${JSON.stringify(BACKUP)});
+      await backUp(${JSON.stringify(store)}, ${JSON.stringify(monday)}, new AbortController().signal);`,
+    );
+    expect(spawnSync(process.execPath, [program]).signal).toBe("SIGKILL");
+    const { signal } = new AbortController();
+    await expect(backUp(store, monday, signal)).rejects.toThrow(
+      `${monday}.sha256 is there, and ${monday} is not: it belongs to a backup that was moved or removed, or was killed before it had its name.`,
+    );
+    rmSync(`${monday}.sha256`);
+    expect(await backUp(store, monday, signal)).toMatchObject({ tables: 1 });
   });
 });
