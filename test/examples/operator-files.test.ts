@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { maxHeaderSize } from "node:http";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { readConfig } from "../../src/config.ts";
@@ -60,6 +61,16 @@ describe("the files for operators", () => {
     for (const name of [...shared, "LimitNOFILE", "UMask"])
       expect([name, printed.get(name)]).toEqual([name, unit.get(name)]);
   });
+
+  it.each(["large_client_header_buffers", "proxy_buffer_size", "proxy_buffers"])(
+    "has a proxy that passes on the longest headers of requests and answers: %s",
+    (name) => {
+      const text = readFileSync(join(FOLDER, "README.md"), "utf8");
+      const proxy = /^```nginx\n(.*?)^```$/ms.exec(text)?.[1] ?? "";
+      const kibibytes = new RegExp(`^ +${name}(?: \\d+)? (\\d+)k;$`, "m").exec(proxy)?.[1];
+      expect(Number(kibibytes) * 1024).toBeGreaterThanOrEqual(maxHeaderSize);
+    },
+  );
 
   describe("rules for Prometheus", () => {
     const { groups } = parse(readFileSync(join(FOLDER, "alerts.yml"), "utf8")) as {

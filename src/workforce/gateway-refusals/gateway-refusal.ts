@@ -70,7 +70,7 @@ export const GATEWAY_CHECKS: Readonly<Record<GatewayCheck, Words>> = {
   },
   instance_integration_not_configured: {
     finding: "The instance integration is not configured.",
-    advice: "Finish the set-up, and configure it: gatehouse integrations connect.",
+    advice: "Finish the set-up, and mark it as configured: gatehouse integrations configure.",
   },
   tenant_not_found: {
     finding: "The instance has no tenant (client in the API) with this id.",
