@@ -240,7 +240,11 @@ async function openEmbedded(config: Config, process: Process): Promise<OpenedSto
   removeLeftCopies(directory, systemClock.now());
   const isNew = prepareStoreFile(directory);
   endInterruptedReplacements(directory);
-  const masterKeys = masterKeysOf(config, { mayMake: isNew });
+  const masterKeys = masterKeysOf(config, {
+    mayMake: isNew,
+    made: (path) =>
+      process.log.info("A master key was made: keep a copy of it, apart from the backups.", { detail: path }),
+  });
   let isComplete = false;
   let isClosed: boolean | undefined;
   const store = openSqlite(storePath(directory), {

@@ -37,6 +37,8 @@ export function parseMasterKeys(text: string, source = "master-keys"): readonly 
 
 export interface MasterKeyNeed {
   readonly mayMake: boolean;
+  /** Called when one was made, with the path of its file. */
+  readonly made?: (path: string) => void;
   readonly sealed?: keyof typeof MISSING;
 }
 
@@ -55,13 +57,14 @@ const MISSING = {
 export function masterKeyFile(
   path: string,
   random: Random,
-  { mayMake, sealed = "store" }: MasterKeyNeed,
+  { mayMake, made, sealed = "store" }: MasterKeyNeed,
 ): readonly Buffer[] {
   try {
     makeDirectory(dirname(path), 0o700);
     if (!existsSync(path)) {
       if (!mayMake) throw keyMissing(path, sealed);
       makeKeyFile(path, random);
+      made?.(path);
     }
     if ((statSync(path).mode & 0o077) !== 0) {
       throw new CannotStart(`The master key ${path} can be read by others. Run: chmod 600 ${shellWord(path)}`, {
