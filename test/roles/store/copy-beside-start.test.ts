@@ -32,7 +32,10 @@ onPostgres((open, closeLater) => {
     closeLater(() => other.end());
     await other.query("select pg_advisory_lock($1)", [POSTGRES_LOCK]);
     const said = copy();
-    const waiting = () => other.query("select 1 from pg_locks where locktype = 'advisory' and not granted");
+    const waiting = () =>
+      other.query(
+        "select 1 from pg_locks join pg_database on pg_database.oid = database where datname = current_database() and locktype = 'advisory' and not granted",
+      );
     await eventually(waiting, ({ rowCount }) => rowCount === 1, 60_000);
     const program = await openPostgres(location, { connections: 1 });
     await other.query("select pg_advisory_unlock($1)", [POSTGRES_LOCK]);
