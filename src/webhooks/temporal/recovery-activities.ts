@@ -1,4 +1,5 @@
 import { Context } from "@temporalio/activity";
+import { type ApplicationFailure, ApplicationFailureCategory } from "@temporalio/common";
 import {
   type AdvanceRecoveryResponse,
   type DispatchService,
@@ -13,6 +14,9 @@ import { failureOf, ours } from "./own-fault.ts";
 
 const BEAT_MS = 1_000;
 const ADVANCE_MARGIN_MS = 10_000;
+const CROWDED_FIRST_MS = 2_000;
+/** So that the workflow asks again before the store offers the recovery once more. */
+const CROWDED_LONGEST_MS = 30_000;
 
 interface RecoveryActivitiesDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "advanceRecovery" | "changeRecovery">;
@@ -26,7 +30,7 @@ export const recoveryActivities = ({
 }: RecoveryActivitiesDeps): Omit<WebhookRecoveryActivities, "requestCancellation"> => ({
   async advanceRecovery({ recoveryId, waitMs }) {
     const activity = Context.current();
-    places.take();
+    if (!places.takeForRecovery()) throw crowded(activity.info.attempt);
     // Beats let the server notice within seconds that this worker is gone.
     const beating = setInterval(() => activity.heartbeat(), BEAT_MS);
     try {
@@ -38,7 +42,7 @@ export const recoveryActivities = ({
       );
       return toRecoveryProgress(answer);
     } finally {
-      places.leave();
+      places.leaveByRecovery();
       clearInterval(beating);
     }
   },
@@ -49,6 +53,15 @@ export const recoveryActivities = ({
     return toRecoveryProgress({ recovery, underWay: 0 });
   },
 });
+
+/** Waiting by a retry leaves no trace in the history. The more recoveries wait, the more often each was turned away. */
+const crowded = (attempt: number): ApplicationFailure =>
+  failureOf({
+    message: "Recoveries have their part of this worker's activities: the step is taken when one is free.",
+    type: "RecoveriesCrowded",
+    nextRetryDelay: Math.min(CROWDED_LONGEST_MS, CROWDED_FIRST_MS * 2 ** (attempt - 1)),
+    category: ApplicationFailureCategory.BENIGN,
+  });
 
 /** A recovery in the words of workflows: of what it has, a history gets only this (R-E15). */
 export function toRecoveryProgress({ recovery, underWay }: AdvanceRecoveryResponse): RecoveryProgress {
