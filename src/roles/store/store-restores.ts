@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { systemClock } from "#runtime/basis/clock.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
 import { createMetrics } from "#runtime/basis/metrics.ts";
@@ -7,7 +8,7 @@ import { systemRandom } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
 import { lookAtTables } from "#runtime/database/foreign-table.ts";
-import { migrate } from "#runtime/database/migrations.ts";
+import { migrate, POSTGRES_LOCK } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres.ts";
 import { openSqlite } from "#runtime/database/sqlite.ts";
 import { storeClock } from "#runtime/database/store-clock.ts";
@@ -111,6 +112,8 @@ export async function restored(config: Config): Promise<Answer> {
   }
   const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
   try {
+    // Of this command's one connection, until it ends: a program that starts meanwhile waits for it, and finds the new epoch.
+    await sql`select pg_advisory_lock(${POSTGRES_LOCK})`.execute(store.view());
     await assertUnused(store);
     // A wrong database, schema or port would be given tables, and what was used stay good in the store that was meant.
     const { hasLedger } = await lookAtTables(store.view());

@@ -115,7 +115,7 @@ interface LedgerTables {
 
 /**
  * An arbitrary constant: the advisory lock that prevents two starting processes from migrating at once, and one from
- * starting while a copy is begun.
+ * starting while a copy or, after a recovery, an epoch is begun.
  */
 export const POSTGRES_LOCK = 4_707_112;
 

@@ -1,0 +1,42 @@
+import { type ExecFileException, execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { sql } from "kysely";
+import pg from "pg";
+import { POSTGRES_LOCK } from "../../../src/runtime/database/migrations.ts";
+import { openPostgres } from "../../../src/runtime/database/postgres.ts";
+import { eventually } from "../../support/eventually.ts";
+import { TEST_MASTER_KEY } from "../../support/gatehouse.ts";
+import { onPostgres } from "../../support/stores.ts";
+
+const MAIN = join(import.meta.dirname, "..", "..", "..", "src", "main.ts");
+
+onPostgres((open, closeLater) => {
+  it("store restored: refuses a store that a program has opened while another start migrated it (R-X247)", async () => {
+    const { location, store, wake } = await open();
+    await wake.close();
+    await store.close();
+    const words = ["store", "restored", "--store-url", location, "--master-keys", TEST_MASTER_KEY];
+    const restored = () =>
+      promisify(execFile)(process.execPath, [MAIN, ...words]).then(
+        () => "restored",
+        ({ stderr }: ExecFileException & { readonly stderr: string }) => stderr,
+      );
+    const other = new pg.Client({ connectionString: location });
+    await other.connect();
+    closeLater(() => other.end());
+    await other.query("select pg_advisory_lock($1)", [POSTGRES_LOCK]);
+    const said = restored();
+    const waiting = () => other.query("select 1 from pg_locks where locktype = 'advisory' and not granted");
+    await eventually(waiting, ({ rowCount }) => rowCount === 1, 60_000);
+    const program = await openPostgres(location, { connections: 1 });
+    await other.query("select pg_advisory_unlock($1)", [POSTGRES_LOCK]);
+
+    expect(await said).toContain("Another Gatehouse has the store open.");
+    const { rows } = await sql`select 1 from audit_entries`.execute(program.view());
+    expect(rows).toEqual([]);
+    await program.close();
+    // The server shows a connection for a moment longer.
+    expect(await eventually(restored, (one) => one === "restored", 60_000)).toBe("restored");
+  });
+});
