@@ -7,6 +7,7 @@ import { eventually } from "../support/eventually.ts";
 import type { Closer } from "../support/scope.ts";
 import { openTemporal } from "../support/temporal-server.ts";
 import type { ReceiverAnswer } from "../support/webhook-receiver.ts";
+import { present } from "../support/world.ts";
 import { openRetryKit, type Subscriber } from "../webhooks/retry-kit.ts";
 
 /**
@@ -65,6 +66,21 @@ try {
     kit.gatehouse.workforce.revokeInstanceIntegration({ requestId: "", instanceIntegrationId }),
   );
   await record("deliver-now", [refusal], (handle) => handle.executeUpdate("deliverNow"));
+  // A server that was away when the attempt failed, and until the next one was due: the workflow begins without a wait.
+  const late = await kit.subscriber("overdue", { apart: true });
+  late.receiver.answerNext(refusal);
+  await temporal.end("SIGTERM");
+  await late.emit();
+  const { id, dueAt } = await late.attempts(1);
+  await eventually(
+    async () => Date.now(),
+    // Longer than a start is tried: one that was tried before has the wait as it was then.
+    (now) => now > present(dueAt).getTime() + 8_000,
+    15_000,
+  );
+  await temporal.start();
+  await late.settled(90_000);
+  await save("overdue", client.workflow.getHandle(`webhook-retry/user.updated/overdue/${id}/1`));
   // A delivery that is exhausted, and the endpoint mended.
   const outage = await kit.subscriber("recovered", { apart: true });
   outage.receiver.answerNext(refusal, refusal, refusal);

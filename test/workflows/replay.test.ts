@@ -23,6 +23,7 @@ describe("histories of each path, recorded from a real server", () => {
       "delivered.json",
       "exhausted.json",
       "gone.json",
+      "overdue.json",
       "recovery-finished.json",
       "recovery-signalled.json",
       "revoked.json",
