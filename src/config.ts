@@ -179,12 +179,17 @@ const overlap = (one: string, other: string): boolean =>
   one === other || [one, other].some((host) => ["0.0.0.0", "::"].includes(host));
 
 /**
- * Settings from the command line: `--name value`, `--name=value`, or `--name` alone for a switch.
- * @throws CannotStart for anything that is not a flag.
+ * Settings from the command line: `--name value`, `--name=value`, or `--name` alone for a switch. Of one that is given twice the
+ * last counts, so that a command which was written down can be called with others.
+ * @param single names that may be given once only, each with what to do instead.
+ * @throws CannotStart for anything that is not a flag, and for a single one that is given again.
  */
 // Not util.parseArgs or commander: a switch may have a value or none, `-1` is a value, and an unknown name is refused
 // together with all other mistakes, by readSettings (decision 0045).
-export function flagsOf(words: readonly string[]): Readonly<Record<string, string>> {
+export function flagsOf(
+  words: readonly string[],
+  single: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
   const flags: Record<string, string> = {};
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? "";
@@ -194,6 +199,9 @@ export function flagsOf(words: readonly string[]): Readonly<Record<string, strin
       ]);
     const [name = "", value] = word.slice(2).split(/=(.*)/s, 2);
     const next = words[index + 1];
+    const instead = single[name];
+    if (instead !== undefined && flags[name] !== undefined)
+      throw configurationRefused([`--${name} is given twice: ${instead}.`]);
     if (value !== undefined) flags[name] = value;
     else if (next === undefined || next.startsWith("--")) flags[name] = "";
     else {

@@ -14,7 +14,7 @@ async function main([word, ...rest]: readonly string[]): Promise<void> {
   if (!isHelpWanted && word === "serve") return serve(rest);
   if (!isHelpWanted && (word === "demo" || word === "config")) {
     const { describeConfiguration, flagsOf, readConfig } = await import("./config.ts");
-    const { role, ...flags } = flagsOf(rest);
+    const { role, ...flags } = flagsOf(rest, ONE_ROLE);
     if (word === "config") return describeConfiguration(flags, rolesOf(role), await foldedAt(process.stdout));
     const { demoDefaults, serveDemo } = await import("./roles/demo.ts");
     return serveDemo(readConfig({ flags: flagsOf(rest), roles: ROLES, fallbacks: demoDefaults }));
@@ -55,7 +55,7 @@ async function serve(words: readonly string[]): Promise<void> {
   const { onEndingSignals } = await import("./runtime/basis/lifecycle.ts");
   const stopListening = onEndingSignals(() => process.exit(0));
   const { flagsOf, readConfig } = await import("./config.ts");
-  const { role, ...flags } = flagsOf(words);
+  const { role, ...flags } = flagsOf(words, ONE_ROLE);
   const config = readConfig({ flags, roles: rolesOf(role) });
   const serveRole = await loaded(role);
   const served = serveRole(config);
@@ -63,6 +63,9 @@ async function serve(words: readonly string[]): Promise<void> {
   stopListening();
   return served;
 }
+
+/** With two, the last would be started alone, and nothing would say so. */
+const ONE_ROLE = { role: "a process has one role, or all three without it" };
 
 async function loaded(role: string | undefined): Promise<typeof import("./roles/all.ts")["serveAll"]> {
   switch (role) {

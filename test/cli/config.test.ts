@@ -90,6 +90,9 @@ describe("gatehouse config", () => {
     expect(config("--role", "services").stderr).toContain("mistake:\n  - issuer is missing");
     expect(config("--role", "edge", "--issuer=https://login.example.com", ...files).stderr).toContain("chain.pem");
     expect(config("--role", "gateway").stderr).toContain("--role must be one of edge, services, worker");
+    expect(config("--role", "worker", "--role=edge").stderr).toContain(
+      "--role is given twice: a process has one role, or all three without it.",
+    );
   });
 
   it("ends with 0 where nothing is wrong", () => {
