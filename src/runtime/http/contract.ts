@@ -262,13 +262,17 @@ function toInvalidPart(
   return { in: where, name: where === "body" ? `/${name}` : name, detail };
 }
 
+/** A type of JSON Schema. */
+const withArticle = (type: unknown): string =>
+  type === "null" ? "null" : `${/^[aio]/.test(String(type)) ? "an" : "a"} ${type}`;
+
 /** What the validator counts, by the end of its keywords' names. */
 const COUNTED: Readonly<Record<string, string>> = { Length: "character", Items: "item", Properties: "member" };
 
 /** Of ids, counts, bounds and types, for which the validator's sentence has patterns, signs and "must NOT"; nothing of others (R-G1, R-G13). */
 function inWords(keyword: string, params: Readonly<Record<string, unknown>>): string | undefined {
   if (keyword === "enum") return `must be ${oneOf(params)}`;
-  if (keyword === "type") return `must be ${[params.type].flat().join(" or ")}`;
+  if (keyword === "type") return `must be ${[params.type].flat().map(withArticle).join(" or ")}`;
   if (keyword === "pattern") return idPatternViolation(String(params.pattern));
   if (keyword === "minimum" || keyword === "maximum")
     return `must be ${params.limit} or ${keyword === "minimum" ? "more" : "less"}`;

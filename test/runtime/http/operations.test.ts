@@ -148,7 +148,7 @@ describe("operations of a contract", () => {
     "are not called for the whole number %p: it has one spelling (R-G9)",
     async (spelling) => {
       const { status, body } = await at(`/greetings/ada?times=${encodeURIComponent(spelling)}`);
-      expect([status, body]).toEqual([400, [{ in: "query", name: "times", detail: "must be integer" }]]);
+      expect([status, body]).toEqual([400, [{ in: "query", name: "times", detail: "must be an integer" }]]);
     },
   );
 
@@ -175,7 +175,7 @@ describe("operations of a contract", () => {
       "a number that is none",
       "/greetings/ada?times=many",
       {},
-      { in: "query", name: "times", detail: "must be integer" },
+      { in: "query", name: "times", detail: "must be an integer" },
     ],
     [
       "a parameter given twice (S4)",
@@ -239,22 +239,22 @@ describe("operations of a contract", () => {
 
   it.each<[string, unknown, readonly object[]]>([
     ["a missing member", {}, [{ in: "body", name: "/words", detail: "is missing" }]],
-    ["a member of another type", { words: ["a", 1] }, [{ in: "body", name: "/words/1", detail: "must be string" }]],
+    ["a member of another type", { words: ["a", 1] }, [{ in: "body", name: "/words/1", detail: "must be a string" }]],
     [
       "several mistakes, each of which is named (R-G1)",
       { words: ["a", 1, 2], pupil: { id: "x", more: 1, "<b>": 2, "": 3 } },
       [
-        { in: "body", name: "/words/1", detail: "must be string" },
-        { in: "body", name: "/words/2", detail: "must be string" },
+        { in: "body", name: "/words/1", detail: "must be a string" },
+        { in: "body", name: "/words/2", detail: "must be a string" },
         { in: "body", name: "/pupil/more", detail: "is not known here" },
         { in: "body", name: "/pupil", detail: "has a member that is not known here" },
-        { in: "body", name: "/pupil/id", detail: "must be integer" },
+        { in: "body", name: "/pupil/id", detail: "must be an integer" },
       ],
     ],
     [
       "text where a list should be: bodies are not coerced",
       { words: "a" },
-      [{ in: "body", name: "/words", detail: "must be array" }],
+      [{ in: "body", name: "/words", detail: "must be an array" }],
     ],
     [
       "an id that is none: its form is said in words (R-G13)",
@@ -274,7 +274,7 @@ describe("operations of a contract", () => {
     [
       "another type than one of two",
       { words: [], notes: "a" },
-      [{ in: "body", name: "/notes", detail: "must be array or null" }],
+      [{ in: "body", name: "/notes", detail: "must be an array or null" }],
     ],
   ])("are not called for a body with %s", async (_, json, parts) => {
     expect(await at("/greetings/ada", { json })).toEqual({ status: 400, body: parts });
@@ -318,7 +318,7 @@ describe("operations of a contract", () => {
     expect([status, body.length, body[99]]).toEqual([
       400,
       100,
-      { in: "body", name: "/words/99", detail: "must be string" },
+      { in: "body", name: "/words/99", detail: "must be a string" },
     ]);
   });
 
