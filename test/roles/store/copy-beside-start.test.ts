@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import pg from "pg";
-import { isUnfinishedCopy, POSTGRES_LOCK } from "../../../src/runtime/database/migrations.ts";
+import { isUnfinishedCopy } from "../../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../../src/runtime/database/postgres.ts";
 import { makeFixtures } from "../../faults/disk/fixtures.ts";
 import { eventually } from "../../support/eventually.ts";
 import { onPostgres } from "../../support/stores.ts";
+import { migrationsLocked, someoneWaits, unlockMigrations } from "./migrations-lock.ts";
 
 const MAIN = join(import.meta.dirname, "..", "..", "..", "src", "main.ts");
 
@@ -27,18 +27,11 @@ onPostgres((open, closeLater) => {
         ({ stderr }: ExecFileException & { readonly stderr: string }) => stderr,
       );
     // Another start that migrates: the command has looked at the target, and waits.
-    const other = new pg.Client({ connectionString: location });
-    await other.connect();
-    closeLater(() => other.end());
-    await other.query("select pg_advisory_lock($1)", [POSTGRES_LOCK]);
+    const other = await migrationsLocked(location, closeLater);
     const said = copy();
-    const waiting = () =>
-      other.query(
-        "select 1 from pg_locks join pg_database on pg_database.oid = database where datname = current_database() and locktype = 'advisory' and not granted",
-      );
-    await eventually(waiting, ({ rowCount }) => rowCount === 1, 60_000);
+    await someoneWaits(other);
     const program = await openPostgres(location, { connections: 1 });
-    await other.query("select pg_advisory_unlock($1)", [POSTGRES_LOCK]);
+    await unlockMigrations(other);
 
     expect(await said).toContain("Another Gatehouse has opened the target meanwhile.");
     expect(await isUnfinishedCopy(program)).toBe(false);

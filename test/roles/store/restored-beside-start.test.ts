@@ -2,12 +2,11 @@ import { type ExecFileException, execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { sql } from "kysely";
-import pg from "pg";
-import { POSTGRES_LOCK } from "../../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../../src/runtime/database/postgres.ts";
 import { eventually } from "../../support/eventually.ts";
 import { TEST_MASTER_KEY } from "../../support/gatehouse.ts";
 import { onPostgres } from "../../support/stores.ts";
+import { migrationsLocked, someoneWaits, unlockMigrations } from "./migrations-lock.ts";
 
 const MAIN = join(import.meta.dirname, "..", "..", "..", "src", "main.ts");
 
@@ -22,15 +21,11 @@ onPostgres((open, closeLater) => {
         () => "restored",
         ({ stderr }: ExecFileException & { readonly stderr: string }) => stderr,
       );
-    const other = new pg.Client({ connectionString: location });
-    await other.connect();
-    closeLater(() => other.end());
-    await other.query("select pg_advisory_lock($1)", [POSTGRES_LOCK]);
+    const other = await migrationsLocked(location, closeLater);
     const said = restored();
-    const waiting = () => other.query("select 1 from pg_locks where locktype = 'advisory' and not granted");
-    await eventually(waiting, ({ rowCount }) => rowCount === 1, 60_000);
+    await someoneWaits(other);
     const program = await openPostgres(location, { connections: 1 });
-    await other.query("select pg_advisory_unlock($1)", [POSTGRES_LOCK]);
+    await unlockMigrations(other);
 
     expect(await said).toContain("Another Gatehouse has the store open.");
     const { rows } = await sql`select 1 from audit_entries`.execute(program.view());

@@ -3,6 +3,7 @@ import type { OutboxEntry } from "../../../src/runtime/outbox/outbox.ts";
 import { toConnection } from "../../../src/webhooks/events/relay-loop.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eventually } from "../../support/eventually.ts";
+import { LOCK_WAITS } from "../../support/lock-waits.ts";
 import { eachStore, onPostgres } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,
@@ -160,7 +161,7 @@ onPostgres((open) => {
     });
     await isLocked.promise;
     const relaying = first.relayOnce();
-    const waiting = () => sql`select 1 from pg_locks where not granted`.execute(third.tables);
+    const waiting = () => sql.raw(LOCK_WAITS).execute(third.tables);
     await eventually(waiting, ({ rows }) => rows.length > 0);
 
     await second.emit(userUpdated());

@@ -6,6 +6,7 @@ import { DELIVERIES_CHANNEL } from "../../../src/webhooks/deliveries/delivery.ts
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
+import { LOCK_WAITS } from "../../support/lock-waits.ts";
 import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,
@@ -186,7 +187,7 @@ onPostgres((open) => {
     const making = kit.subscribe().then(() => {
       isMade = true;
     });
-    const waiting = () => sql`select 1 from pg_locks where not granted and mode = 'ShareLock'`.execute(kit.tables);
+    const waiting = () => sql.raw(`${LOCK_WAITS} and mode = 'ShareLock'`).execute(kit.tables);
     await eventually(waiting, ({ rows }) => rows.length > 0);
     const wasMade = isMade;
     mayCommit.resolve();

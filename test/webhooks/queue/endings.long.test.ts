@@ -5,6 +5,7 @@ import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { subscriptionChangeRepository } from "../../../src/webhooks/subscriptions/subscription-change-repository.ts";
 import { eventually } from "../../support/eventually.ts";
+import { LOCK_WAITS } from "../../support/lock-waits.ts";
 import { eachStore, onPostgres } from "../../support/stores.ts";
 import { ACKNOWLEDGED, GONE, OutcomeClass, outcomeOf, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
@@ -417,7 +418,7 @@ onPostgres((open) => {
     });
     await isLocked.promise;
     const recording = kit.record(last);
-    const waiting = () => sql`select 1 from pg_locks where not granted`.execute(other.tables);
+    const waiting = () => sql.raw(LOCK_WAITS).execute(other.tables);
     await eventually(waiting, ({ rows }) => rows.length > 0);
     await happens(other, id, acknowledged);
     happened.resolve();
@@ -447,7 +448,7 @@ onPostgres((open) => {
       await subscriptionChangeRepository.end(tx as never, subscription as never, kit.clock.now());
       const recorded = kit.record(last);
       recording.resolve(recorded);
-      const waiting = () => sql`select 1 from pg_locks where not granted`.execute(tx);
+      const waiting = () => sql.raw(LOCK_WAITS).execute(tx);
       await Promise.race([recorded, eventually(waiting, ({ rows }) => rows.length > 0)]);
     });
     await recording.promise;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { eventually } from "../../support/eventually.ts";
+import { LOCK_WAITS } from "../../support/lock-waits.ts";
 import { onPostgres } from "../../support/stores.ts";
 import { bulkOver, idOf } from "../bulk/bulk-kit.ts";
 import { openWorkforce } from "../workforce-fixture.ts";
@@ -19,7 +20,7 @@ onPostgres((open) => {
     await sql`update workforce_tenants set erased_at = 1 where id = ${goes}`.execute(erasing);
     const line = { kind: "worker", id: idOf("worker", "A"), tenantId: stays, email: "noor@example.com" };
     const importing = bulkOver(workforce).imports([{ ...line, firstName: "Noor", lastName: "Visser" }]);
-    const waiting = () => sql`select 1 from pg_locks where not granted`.execute(workforce.db);
+    const waiting = () => sql.raw(LOCK_WAITS).execute(workforce.db);
     await eventually(waiting, ({ rows }) => rows.length > 0);
     await erasing.commit().execute();
 
