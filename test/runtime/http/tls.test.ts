@@ -4,6 +4,7 @@ import { Agent } from "node:https";
 import { connect as connectPlain } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
+import { systemClock } from "../../../src/runtime/basis/clock.ts";
 import { superviseLoops } from "../../../src/runtime/basis/loop.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { type CertificateFiles, readCertificate } from "../../../src/runtime/http/certificate.ts";
@@ -183,11 +184,13 @@ describeWith(opensslPart(), "the public listener with a certificate of its own",
       let log: ReturnType<typeof recordedLog>;
       let metrics: ReturnType<typeof createMetrics>;
 
-      const watch = (now = new Date()) => {
+      /** Without `now` time goes on: a certificate that is issued a second later is valid then. */
+      const watch = (now?: Date) => {
         log = recordedLog();
         metrics = createMetrics();
         const served = readCertificate(files);
-        const parts = { files, served, server: edge, clock: standingClock(now), log, metrics, lookEveryMs: 10 };
+        const clock = now === undefined ? systemClock : standingClock(now);
+        const parts = { files, served, server: edge, clock, log, metrics, lookEveryMs: 10 };
         const { loop, check } = certificateRenewal(parts);
         const loops = superviseLoops([loop], { log, metrics });
         closeLater(loops.stop);
