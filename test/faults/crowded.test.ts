@@ -12,7 +12,7 @@ withScope((closeLater) => {
     ["idle connections", "GET /.well-known/openid-configuration HTTP/1.1\r\nhost: localhost\r\n\r\n"],
     [
       "requests whose body does not come",
-      "POST /oauth2/token HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\n\r\n",
+      "POST /auth/token HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\n\r\n",
     ],
   ])("a process that may open 256 files answers others, and its health, beside 400 %s (R-X388)", async (_, request) => {
     const gatehouse = await openProcesses(closeLater, {

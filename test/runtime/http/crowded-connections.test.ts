@@ -112,7 +112,7 @@ withScope((closeLater) => {
         const socket = await open(edge);
         sockets.push(socket);
         const form = "content-type: application/x-www-form-urlencoded\r\ncontent-length: 100";
-        socket.write(`POST /oauth2/token HTTP/1.1\r\nhost: 127.0.0.1\r\n${form}\r\nexpect: 100-continue\r\n\r\n`);
+        socket.write(`POST /auth/token HTTP/1.1\r\nhost: 127.0.0.1\r\n${form}\r\nexpect: 100-continue\r\n\r\n`);
         expect(await once(socket, "data")).toEqual(["HTTP/1.1 100 Continue\r\n\r\n"]);
         socket.write("grant_type=");
       }
