@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { portalSettings } from "./portal/settings.ts";
-import { processSettings } from "./runtime/basis/process-settings.ts";
-import type { Role } from "./runtime/basis/roles.ts";
-import { switchSchema } from "./runtime/basis/setting-schemas.ts";
+import { databaseSettings } from "./runtime/database/settings.ts";
+import { certificateMistakes, httpSettings } from "./runtime/http/settings.ts";
+import { processSettings } from "./runtime/process/process-settings.ts";
+import type { Role } from "./runtime/process/roles.ts";
+import { switchSchema } from "./runtime/process/setting-schemas.ts";
 import {
   type CheckTogether,
   configurationRefused,
@@ -13,9 +15,7 @@ import {
   unknownVariables,
   type Values,
   writtenValue,
-} from "./runtime/basis/settings.ts";
-import { databaseSettings } from "./runtime/database/settings.ts";
-import { certificateMistakes, httpSettings } from "./runtime/http/settings.ts";
+} from "./runtime/process/settings.ts";
 import { rpcSettings } from "./runtime/rpc/settings.ts";
 import { sealingSettings } from "./runtime/sealing/settings.ts";
 import { temporalMistakes, temporalSettings } from "./runtime/temporal/settings.ts";

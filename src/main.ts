@@ -3,7 +3,7 @@ import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import type { StoreCommand } from "./roles/store/store-commands.ts";
 import { CannotStart } from "./runtime/basis/errors.ts";
-import { ROLES, type Role } from "./runtime/basis/roles.ts";
+import { ROLES, type Role } from "./runtime/process/roles.ts";
 
 // Caches the compiled modules, with their types stripped, for the next start, which then takes half the time.
 enableCompileCache(join(import.meta.dirname, "..", ".cache", "compile"));
@@ -52,7 +52,7 @@ async function careForStore(command: StoreCommand, words: readonly string[]): Pr
 
 /** A signal ends it at any time, also while it is loaded: the first process of a container would go on (R-X386). */
 async function serve(words: readonly string[]): Promise<void> {
-  const { onEndingSignals } = await import("./runtime/basis/lifecycle.ts");
+  const { onEndingSignals } = await import("./runtime/process/lifecycle.ts");
   const stopListening = onEndingSignals(() => process.exit(0));
   const { flagsOf, readConfig } = await import("./config.ts");
   const { role, ...flags } = flagsOf(words, ONE_ROLE);

@@ -9,6 +9,7 @@ import {
 } from "./support/architecture.ts";
 import {
   circles,
+  crowdedFolders,
   folderCircles,
   importsBesideTheProgram,
   namesDeclaredTwice,
@@ -29,6 +30,7 @@ const RULES = {
   "has no file that nothing leads to": orphans,
   "has no circles": circles,
   "has no folders that import each other": folderCircles,
+  "has no folder with more than thirty files": crowdedFolders,
   "declares no exported name twice within a domain": namesDeclaredTwice,
   "has names that say what is inside": oddNames,
   "has tools and benchmarks that share a harness and nothing else": importsBesideTheProgram,
@@ -129,6 +131,7 @@ describe("the house (docs/architecture.md)", () => {
 });
 
 describe("the rules of the house find what is planted", () => {
+  const NAMES = Array.from({ length: 30 }, (_, index) => `name-${index}`);
   // A small house that keeps every rule; each case adds or replaces files of it.
   const house: Readonly<Record<string, string>> = {
     "src/main.ts": 'import "./config.ts"; await import("./roles/all.ts"); await import("./cli/program.ts");',
@@ -390,6 +393,16 @@ describe("the rules of the house find what is planted", () => {
         "src/workforce/tables.ts": 'import type {} from "./workers/worker-status.ts";',
       },
       "src/workforce/tables.ts ⇄ src/workforce/workers",
+    ],
+    [
+      "a folder with one file too many",
+      "has no folder with more than thirty files",
+      {
+        "src/workforce/workers/worker-status.ts": 'import "../people/full-name.ts";',
+        "src/workforce/people/full-name.ts": NAMES.map((name) => `import "./${name}.ts";`).join("\n"),
+        ...Object.fromEntries(NAMES.map((name) => [`src/workforce/people/${name}.ts`, ""])),
+      },
+      "src/workforce/people: 31",
     ],
     [
       "a name that two files of a domain export",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { runtimeMigrations } from "../../src/runtime/changes/migrations.ts";
 import { migrate } from "../../src/runtime/database/migrations.ts";
-import { openSqlite } from "../../src/runtime/database/sqlite.ts";
+import { openSqlite } from "../../src/runtime/database/sqlite/sqlite.ts";
 import { workforceMigrations } from "../../src/workforce/migrations/index.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { ROLES } from "#runtime/basis/roles.ts";
+import { ROLES } from "#runtime/process/roles.ts";
 import { isDeskTool } from "./desk-tools.ts";
 import { offering } from "./input/offered.ts";
 import { comesFirst, pathOf } from "./usage-error.ts";

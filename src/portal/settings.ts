@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineSettings, setting } from "#runtime/basis/settings.ts";
+import { defineSettings, setting } from "#runtime/process/settings.ts";
 
 export const portalSettings = defineSettings({
   "sample-url": setting<string | undefined>({

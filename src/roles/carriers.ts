@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
+import type { HealthCheck } from "#runtime/process/lifecycle.ts";
 import type { Carrier, Peer } from "#runtime/rpc/call.ts";
 import { socketCarrier } from "#runtime/rpc/socket-client.ts";
 import { socketServes } from "#runtime/rpc/socket-health.ts";

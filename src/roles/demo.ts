@@ -1,4 +1,4 @@
-import { stopOnSignals } from "#runtime/basis/lifecycle.ts";
+import { stopOnSignals } from "#runtime/process/lifecycle.ts";
 import type { Config } from "../config.ts";
 import { startAll } from "./all.ts";
 import { temporalTrouble } from "./temporal-trouble.ts";

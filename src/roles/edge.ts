@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "#runtime/basis/clock.ts";
 import { inTime } from "#runtime/basis/in-time.ts";
-import { restOf } from "#runtime/basis/lifecycle.ts";
-import type { Log } from "#runtime/basis/log.ts";
-import { superviseLoops } from "#runtime/basis/loop.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import { urlHost } from "#runtime/basis/url-host.ts";
 import { type Certificate, type CertificateFiles, readCertificate } from "#runtime/http/certificate.ts";
 import { certificateRenewal } from "#runtime/http/certificate-renewal.ts";
 import { startEdgeServer } from "#runtime/http/edge-server.ts";
+import { restOf } from "#runtime/process/lifecycle.ts";
+import type { Log } from "#runtime/process/log.ts";
+import { superviseLoops } from "#runtime/process/loop.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import type { Config } from "../config.ts";
 import { portalEdge } from "../portal/edge.ts";

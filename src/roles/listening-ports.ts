@@ -1,8 +1,8 @@
 import { readFileSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeDirectory } from "#runtime/basis/directories.ts";
-import type { Log } from "#runtime/basis/log.ts";
 import { newSecret, systemRandom } from "#runtime/basis/random.ts";
+import type { Log } from "#runtime/process/log.ts";
 
 /** Ports at which the processes of one installation listen on this machine (R-X278). */
 export interface ListeningPorts {

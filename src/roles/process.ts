@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import { makeDirectory } from "#runtime/basis/directories.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
-import { type HealthCheck, type Part, Parts, stopOnSignals } from "#runtime/basis/lifecycle.ts";
-import { createLog, type Log } from "#runtime/basis/log.ts";
-import { type Management, startManagement } from "#runtime/basis/management.ts";
-import { createMetrics, type Metrics } from "#runtime/basis/metrics.ts";
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
+import { type HealthCheck, type Part, Parts, stopOnSignals } from "#runtime/process/lifecycle.ts";
+import { createLog, type Log } from "#runtime/process/log.ts";
+import { type Management, startManagement } from "#runtime/process/management.ts";
+import { createMetrics, type Metrics } from "#runtime/process/metrics.ts";
 import type { Config } from "../config.ts";
 import { type ListeningPorts, listeningPorts } from "./listening-ports.ts";
 import { startFailure } from "./start-failure.ts";

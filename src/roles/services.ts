@@ -2,8 +2,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { auditRegistration } from "#runtime/audit/audit-entries-service.ts";
 import { systemClock } from "#runtime/basis/clock.ts";
-import { type HealthCheck, restOf } from "#runtime/basis/lifecycle.ts";
-import { superviseLoops } from "#runtime/basis/loop.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import { answersEraser } from "#runtime/changes/answers-eraser.ts";
 import { runtimeMigrations } from "#runtime/changes/migrations.ts";
@@ -12,9 +10,8 @@ import { runtimeSweepLoop, runtimeUpkeep } from "#runtime/changes/sweep-loop.ts"
 import type { Store } from "#runtime/database/database.ts";
 import type { Deadlines } from "#runtime/database/deadlines.ts";
 import { type MigrationSet, migrate } from "#runtime/database/migrations.ts";
-import { openPostgres } from "#runtime/database/postgres.ts";
-import { openSqlite } from "#runtime/database/sqlite.ts";
-import { storeClock } from "#runtime/database/store-clock.ts";
+import { openPostgres } from "#runtime/database/postgres/postgres.ts";
+import { openSqlite } from "#runtime/database/sqlite/sqlite.ts";
 import {
   markStoreClosed,
   markStoreOpen,
@@ -22,14 +19,17 @@ import {
   prepareStoreFile,
   settleMark,
   storePath,
-} from "#runtime/database/store-file.ts";
-import { lockStore } from "#runtime/database/store-lock.ts";
+} from "#runtime/database/sqlite/store-file.ts";
+import { lockStore } from "#runtime/database/sqlite/store-lock.ts";
+import { storeClock } from "#runtime/database/store-clock.ts";
 import { passwordIn } from "#runtime/database/store-password.ts";
 import { STORE_TROUBLE_TEXTS, type StoreTrouble, storeTroubleOf } from "#runtime/database/store-trouble.ts";
 import type { TableUpkeep } from "#runtime/database/sweeping.ts";
 import { erasureLoop } from "#runtime/erasure/erasure-loop.ts";
 import { erasureMigrations } from "#runtime/erasure/erasures.ts";
 import { outboxEraser } from "#runtime/outbox/outbox-eraser.ts";
+import { type HealthCheck, restOf } from "#runtime/process/lifecycle.ts";
+import { superviseLoops } from "#runtime/process/loop.ts";
 import { type Carrier, type Interceptor, type Peer, type Registration, serviceOf } from "#runtime/rpc/call.ts";
 import { type InProcessOptions, inProcessCarrier } from "#runtime/rpc/in-process.ts";
 import { accessInterceptor, boundaryInterceptor, textInterceptor } from "#runtime/rpc/interceptors.ts";

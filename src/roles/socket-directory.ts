@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CannotStart } from "#runtime/basis/errors.ts";
-import { isTaken, type Lock, lockFile } from "#runtime/database/store-lock.ts";
+import { isTaken, type Lock, lockFile } from "#runtime/database/sqlite/store-lock.ts";
 import { takeDirectory } from "#runtime/rpc/socket-path.ts";
 
 /** Another process needs some milliseconds for its sockets. */

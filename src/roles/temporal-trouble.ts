@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
+import type { HealthCheck } from "#runtime/process/lifecycle.ts";
 import { NOT_REACHED_YET } from "#runtime/temporal/not-reached.ts";
 
 const LOOK_EVERY_MS = 100;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { systemClock } from "#runtime/basis/clock.ts";
-import type { Loop } from "#runtime/basis/loop.ts";
+import type { Loop } from "#runtime/process/loop.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import type { TemporalTls } from "#runtime/temporal/link.ts";
 import { TASK_QUEUE, temporalWorker } from "#runtime/temporal/worker-loop.ts";

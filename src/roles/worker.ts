@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { CannotStart } from "#runtime/basis/errors.ts";
-import { type Loop, superviseLoops } from "#runtime/basis/loop.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
+import { type Loop, superviseLoops } from "#runtime/process/loop.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import type { Config } from "../config.ts";
 import { type WebhooksWorker, webhooksWorker } from "../webhooks/worker.ts";

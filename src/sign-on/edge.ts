@@ -6,8 +6,8 @@ import { PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/password
 import { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { operations } from "#generated/types/sign-on.ts";
-import type { Log } from "#runtime/basis/log.ts";
 import { type Area, area, type UnroutedCode } from "#runtime/http/operation.ts";
+import type { Log } from "#runtime/process/log.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import { GRANT_TYPES } from "./applications/application.ts";
 import { namedApplication } from "./applications/application-credentials-wire.ts";

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { z } from "zod";
-import { wholeNumber } from "#runtime/basis/setting-schemas.ts";
-import { defineSettings, setting, type Values } from "#runtime/basis/settings.ts";
+import { wholeNumber } from "#runtime/process/setting-schemas.ts";
+import { defineSettings, setting, type Values } from "#runtime/process/settings.ts";
 
 /** An origin without a path, as issuers and public addresses are (R-D7). */
 const originSchema = z

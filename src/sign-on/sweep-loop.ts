@@ -1,7 +1,7 @@
 import type { Clock } from "#runtime/basis/clock.ts";
-import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { inBatches, SWEEP_BATCH, sweep } from "#runtime/database/sweeping.ts";
+import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
 import { familySweepRepository } from "./refresh-tokens/family-sweep-repository.ts";
 import { SIGN_IN_KEPT_DAYS } from "./sign-ins/sign-in.ts";
 import type { SignOnTables } from "./tables.ts";

@@ -1,12 +1,12 @@
 import { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
-import type { Log } from "#runtime/basis/log.ts";
-import type { Loop } from "#runtime/basis/loop.ts";
-import type { Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Database } from "#runtime/database/database.ts";
+import type { HealthCheck } from "#runtime/process/lifecycle.ts";
+import type { Log } from "#runtime/process/log.ts";
+import type { Loop } from "#runtime/process/loop.ts";
+import type { Metrics } from "#runtime/process/metrics.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { deliveryMoves } from "./deliveries/moves-service.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { GRACE_MS } from "#runtime/basis/lifecycle.ts";
-import { switchSchema, textList, wholeNumber } from "#runtime/basis/setting-schemas.ts";
-import { defineSettings, setting, type Values } from "#runtime/basis/settings.ts";
+import { GRACE_MS } from "#runtime/process/lifecycle.ts";
+import { switchSchema, textList, wholeNumber } from "#runtime/process/setting-schemas.ts";
+import { defineSettings, setting, type Values } from "#runtime/process/settings.ts";
 import { type PortRange, parsePortRange, writtenPortRange } from "./endpoints/endpoint-port.ts";
 import { type Network, parseNetwork, writtenNetwork } from "./endpoints/public-address.ts";
 

@@ -1,10 +1,10 @@
 import { performance } from "node:perf_hooks";
 import { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
-import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
-import type { Log } from "#runtime/basis/log.ts";
-import type { Loop } from "#runtime/basis/loop.ts";
-import type { Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
+import type { HealthCheck } from "#runtime/process/lifecycle.ts";
+import type { Log } from "#runtime/process/log.ts";
+import type { Loop } from "#runtime/process/loop.ts";
+import type { Metrics } from "#runtime/process/metrics.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import type { OwnListeners } from "./endpoints/own-listeners.ts";
 import { attemptSender } from "./sending/attempt-sender.ts";

@@ -7,11 +7,11 @@ import { OperatorService } from "#generated/proto/gatehouse/workforce/v1/operato
 import { PlatformService } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import type { Loop } from "#runtime/basis/loop.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
 import type { Eraser } from "#runtime/erasure/erasures.ts";
+import type { Loop } from "#runtime/process/loop.ts";
 import { refusalLoop } from "#runtime/refusals/refusal-loop.ts";
 import { refusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { wholeNumber } from "#runtime/basis/setting-schemas.ts";
-import { defineSettings, setting, type Values } from "#runtime/basis/settings.ts";
+import { wholeNumber } from "#runtime/process/setting-schemas.ts";
+import { defineSettings, setting, type Values } from "#runtime/process/settings.ts";
 import { RATE_MAX } from "./rate-limits/rate-limit.ts";
 
 /** The text as an origin: scheme, host and port, without a path. */

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { migrations } from "../../src/roles/services.ts";
 import { systemClock } from "../../src/runtime/basis/clock.ts";
 import { migrate } from "../../src/runtime/database/migrations.ts";
-import { openSqlite } from "../../src/runtime/database/sqlite.ts";
-import { storePath } from "../../src/runtime/database/store-file.ts";
+import { openSqlite } from "../../src/runtime/database/sqlite/sqlite.ts";
+import { storePath } from "../../src/runtime/database/sqlite/store-file.ts";
 
 describe("gatehouse store restored, restore, migrate and copy: words that a command does not take", () => {
   let directory: string;

@@ -1,7 +1,7 @@
 import { keyPairOf, parsePrivateKey } from "../../desk/src/key-pair.ts";
 import { signWithKeyPair } from "../../desk/src/signature.ts";
 import { signature } from "../../src/webhooks/queue/signature.ts";
-import { privateKeyOf, publicKeyText } from "../../src/webhooks/subscriptions/key-pair.ts";
+import { privateKeyOf, publicKeyText } from "../../src/webhooks/secrets/key-pair.ts";
 import { PRIVATE_KEY, PUBLIC_KEY } from "./support/receiver.ts";
 
 const SEED = Buffer.from("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb", "hex");

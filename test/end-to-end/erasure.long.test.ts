@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { openSqlite } from "../../src/runtime/database/sqlite.ts";
-import { storePath } from "../../src/runtime/database/store-file.ts";
+import { openSqlite } from "../../src/runtime/database/sqlite/sqlite.ts";
+import { storePath } from "../../src/runtime/database/sqlite/store-file.ts";
 import { authorizePath, Browser, signIn } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { openGatehouse } from "../support/gatehouse.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { sql } from "kysely";
-import { openPostgres } from "../../src/runtime/database/postgres.ts";
+import { openPostgres } from "../../src/runtime/database/postgres/postgres.ts";
 import { startGatehouse, TEST_MASTER_KEY } from "../support/gatehouse.ts";
 import { onPostgres } from "../support/stores.ts";
 import { makeWorld } from "../support/world.ts";

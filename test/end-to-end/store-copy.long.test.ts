@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
 import { PasswordLinkPurpose } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
-import { openPostgres } from "../../src/runtime/database/postgres.ts";
+import { openPostgres } from "../../src/runtime/database/postgres/postgres.ts";
 import { authorizePath, Browser, exchange, redeem, signIn } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";

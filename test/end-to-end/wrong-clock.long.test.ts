@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { SigningKeysService } from "../../generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts";
-import { storePath } from "../../src/runtime/database/store-file.ts";
+import { storePath } from "../../src/runtime/database/sqlite/store-file.ts";
 import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
 import { authorizePath, Browser, redeem, signIn } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";

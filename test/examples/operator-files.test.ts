@@ -3,8 +3,8 @@ import { maxHeaderSize } from "node:http";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { readConfig } from "../../src/config.ts";
-import { GRACE_MS } from "../../src/runtime/basis/lifecycle.ts";
-import { ROLES } from "../../src/runtime/basis/roles.ts";
+import { GRACE_MS } from "../../src/runtime/process/lifecycle.ts";
+import { ROLES } from "../../src/runtime/process/roles.ts";
 
 const FOLDER = join("examples", "operator");
 

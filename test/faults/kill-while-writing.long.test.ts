@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Dialect, Store } from "../../src/runtime/database/database.ts";
-import { openSqlite } from "../../src/runtime/database/sqlite.ts";
+import { openSqlite } from "../../src/runtime/database/sqlite/sqlite.ts";
 import type { WorkforceTables } from "../../src/workforce/tables.ts";
 import { TEST_MASTER_KEY } from "../support/gatehouse.ts";
 import { call } from "../support/http.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts";
 import { carrierTo } from "../../src/roles/carriers.ts";
-import { STORE_FILE_STATES, storePath } from "../../src/runtime/database/store-file.ts";
+import { STORE_FILE_STATES, storePath } from "../../src/runtime/database/sqlite/store-file.ts";
 import { eventually } from "../support/eventually.ts";
 import { startGatehouse } from "../support/gatehouse.ts";
 import { newStoreFolder } from "../support/memory.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { takeSocketDirectory } from "../../src/roles/socket-directory.ts";
-import { lockFile } from "../../src/runtime/database/store-lock.ts";
+import { lockFile } from "../../src/runtime/database/sqlite/store-lock.ts";
 
 describe("the turn to make sockets in a directory (R-X384)", () => {
   let folder: string;

@@ -2,7 +2,7 @@ import { createSecretKey } from "node:crypto";
 import vectorsFile from "#generated/contracts/webhooks.vectors.json" with { type: "json" };
 import { ApiKeyScope } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { signatures } from "../../src/webhooks/queue/signature.ts";
-import { privateKeyOf } from "../../src/webhooks/subscriptions/key-pair.ts";
+import { privateKeyOf } from "../../src/webhooks/secrets/key-pair.ts";
 import { type Command, type Driver, startDriver } from "../conformance/sdk-driver.ts";
 import { openGatehouse } from "../support/gatehouse.ts";
 import { call } from "../support/http.ts";

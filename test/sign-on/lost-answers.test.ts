@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { openPostgres } from "../../src/runtime/database/postgres.ts";
+import { openPostgres } from "../../src/runtime/database/postgres/postgres.ts";
 import { authorizePath, Browser, signIn } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import type { FaultProxy } from "../support/fault-proxy.ts";

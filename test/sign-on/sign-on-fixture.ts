@@ -11,13 +11,13 @@ import { OperatorService as WorkforceOperatorService } from "../../generated/pro
 import { PlatformService } from "../../generated/proto/gatehouse/workforce/v1/platform.ts";
 import { access } from "../../src/access.ts";
 import { type Failure, unavailable } from "../../src/runtime/basis/errors.ts";
-import { createMetrics } from "../../src/runtime/basis/metrics.ts";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
-import type { Values } from "../../src/runtime/basis/settings.ts";
 import { runtimeMigrations } from "../../src/runtime/changes/migrations.ts";
 import { migrate } from "../../src/runtime/database/migrations.ts";
-import { openSqlite } from "../../src/runtime/database/sqlite.ts";
+import { openSqlite } from "../../src/runtime/database/sqlite/sqlite.ts";
 import { startEdgeServer } from "../../src/runtime/http/edge-server.ts";
+import { createMetrics } from "../../src/runtime/process/metrics.ts";
+import type { Values } from "../../src/runtime/process/settings.ts";
 import type { Interceptor, Peer, PromiseClient, ServiceDefinition } from "../../src/runtime/rpc/call.ts";
 import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
 import { accessInterceptor, boundaryInterceptor } from "../../src/runtime/rpc/interceptors.ts";

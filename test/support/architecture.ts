@@ -60,7 +60,7 @@ const rooms = (...names: readonly string[]) => new RegExp(`^src/runtime/(${names
 
 const EDGE_HALF: Row = {
   own: ["wire", "page", "edgeHalf", "texts", "rule"],
-  beside: [GENERATED, rooms("basis", "rpc", "http", "pages")],
+  beside: [GENERATED, rooms("basis", "process", "rpc", "http", "pages")],
 };
 /** Of the contract, services need only the list of event types. */
 const SERVICE_HALF: Row = {
@@ -87,21 +87,21 @@ const DOMAIN_TABLE: Readonly<Record<Role, Row>> = {
   eraser: SERVICE_HALF,
   relay: {
     own: allBut("handler", "page", "service", "composition"),
-    beside: [GENERATED, rooms("basis", "database", "outbox")],
+    beside: [GENERATED, rooms("basis", "process", "database", "outbox")],
   },
   activities: WORKFLOW_HALF,
   workflowStarts: WORKFLOW_HALF,
   upkeep: { own: ["loop"], beside: [rooms("basis", "database")] },
   tables: { own: ["rule"], beside: [rooms("basis", "database")] },
   migrations: { own: ["tables", "migrations", "rule"], beside: [rooms("basis", "database")] },
-  settings: { own: ["rule"], beside: [rooms("basis")] },
+  settings: { own: ["rule"], beside: [rooms("basis", "process")] },
   texts: { own: ["texts", "rule"], beside: [rooms("basis")] },
   rule: {
     own: allBut("handler", "page", "service", "composition"),
     // What is sealed is a closed list of names; what is shown in place of something erased is a value.
     beside: [
       GENERATED,
-      rooms("basis", "rpc", "refusals"),
+      rooms("basis", "process", "rpc", "refusals"),
       /^src\/runtime\/(sealing\/purposes|erasure\/redaction)\.ts$/,
     ],
   },
@@ -109,11 +109,14 @@ const DOMAIN_TABLE: Readonly<Record<Role, Row>> = {
 
 /** Table A, outside the domains: the first row that fits a file. */
 const OTHER_TABLE: readonly (readonly [of: RegExp, may: readonly RegExp[]])[] = [
-  [/^src\/main\.ts$/, [/^src\/config\.ts$/, /^src\/roles\//, /^src\/cli\/program\.ts$/, rooms("basis")]],
-  [/^src\/config\.ts$/, [/\/settings\.ts$/, rooms("basis")]],
+  [/^src\/main\.ts$/, [/^src\/config\.ts$/, /^src\/roles\//, /^src\/cli\/program\.ts$/, rooms("basis", "process")]],
+  [/^src\/config\.ts$/, [/\/settings\.ts$/, rooms("basis", "process")]],
   [/^src\/access\.ts$/, [PROTO, rooms("rpc")]],
   // The demonstration is the whole product and, beside it, the command line's hand that fills it.
-  [/^src\/roles\/demo\.ts$/, [/^src\/(roles\/all|config|cli\/demo\/run-demonstration)\.ts$/, rooms("basis")]],
+  [
+    /^src\/roles\/demo\.ts$/,
+    [/^src\/(roles\/all|config|cli\/demo\/run-demonstration)\.ts$/, rooms("basis", "process")],
+  ],
   [
     /^src\/roles\//,
     [
@@ -124,9 +127,9 @@ const OTHER_TABLE: readonly (readonly [of: RegExp, may: readonly RegExp[]])[] = 
       RUNTIME,
     ],
   ],
-  [/^src\/portal\//, [/^src\/portal\//, GENERATED, rooms("basis", "rpc", "http", "pages")]],
+  [/^src\/portal\//, [/^src\/portal\//, GENERATED, rooms("basis", "process", "rpc", "http", "pages")]],
   // Of the contract, the command line needs only the list of event types.
-  [/^src\/cli\//, [/^src\/cli\//, PROTO, /^generated\/event-types\.ts$/, rooms("basis", "rpc")]],
+  [/^src\/cli\//, [/^src\/cli\//, PROTO, /^generated\/event-types\.ts$/, rooms("basis", "process", "rpc")]],
   [/^workflows\//, [/^workflows\//]],
 ];
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silentLog } from "../../src/runtime/basis/log.ts";
-import { createMetrics } from "../../src/runtime/basis/metrics.ts";
+import { silentLog } from "../../src/runtime/process/log.ts";
+import { createMetrics } from "../../src/runtime/process/metrics.ts";
 import type { Carrier, Interceptor, Peer, Registration } from "../../src/runtime/rpc/call.ts";
 import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
 import { boundaryInterceptor } from "../../src/runtime/rpc/interceptors.ts";

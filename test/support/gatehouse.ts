@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { readConfig } from "../../src/config.ts";
 import { startAll } from "../../src/roles/all.ts";
-import { ROLES } from "../../src/runtime/basis/roles.ts";
+import { ROLES } from "../../src/runtime/process/roles.ts";
 import { freePort } from "./free-port.ts";
 import { newStoreFolder } from "./memory.ts";
 import type { Closer } from "./scope.ts";

@@ -41,6 +41,21 @@ export const folderCircles = (graph: ImportGraph): readonly string[] => {
   return [...new Set(lines)];
 };
 
+/** A folder with more files of its own has a room in it that has no name yet. */
+const MOST_FILES = 30;
+
+/** Folders of the program, its tools and benchmarks with more than thirty files of their own, with the number. */
+export const crowdedFolders = (graph: ImportGraph): readonly string[] =>
+  [
+    ...Map.groupBy(
+      graph.files.filter((file) => !file.startsWith("generated/")),
+      folderOf,
+    ),
+  ]
+    .filter(([, files]) => files.length > MOST_FILES)
+    .map(([folder, files]) => `${folder}: ${files.length}`)
+    .toSorted();
+
 /** Exported names that two files of one domain declare: a reader who looks for one finds the other. */
 export const namesDeclaredTwice = (graph: ImportGraph): readonly string[] => {
   const places = graph.files.flatMap((file) => {

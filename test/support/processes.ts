@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Role } from "../../src/runtime/basis/roles.ts";
+import type { Role } from "../../src/runtime/process/roles.ts";
 import { freePort } from "./free-port.ts";
 import { type Gatehouse, testFlags } from "./gatehouse.ts";
 import { newStoreFolder } from "./memory.ts";

@@ -1,4 +1,4 @@
-import type { Log, LogFields, LogLevel } from "../../src/runtime/basis/log.ts";
+import type { Log, LogFields, LogLevel } from "../../src/runtime/process/log.ts";
 
 export interface LogLine {
   readonly level: Exclude<LogLevel, "silent">;

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Log, silentLog } from "../../src/runtime/basis/log.ts";
-import { createMetrics, type Metrics } from "../../src/runtime/basis/metrics.ts";
 import type { Certificate } from "../../src/runtime/http/certificate.ts";
 import { type EdgeServer, type EdgeServerOptions, startEdgeServer } from "../../src/runtime/http/edge-server.ts";
 import type { AnyOperation, AnyReply, Area, UnroutedCode } from "../../src/runtime/http/operation.ts";
+import { type Log, silentLog } from "../../src/runtime/process/log.ts";
+import { createMetrics, type Metrics } from "../../src/runtime/process/metrics.ts";
 import { resolve } from "./contract.ts";
 import { seededRandom } from "./random.ts";
 

@@ -1,5 +1,5 @@
-import { silentLog } from "../../src/runtime/basis/log.ts";
-import { createMetrics } from "../../src/runtime/basis/metrics.ts";
+import { silentLog } from "../../src/runtime/process/log.ts";
+import { createMetrics } from "../../src/runtime/process/metrics.ts";
 import type { TemporalTls } from "../../src/runtime/temporal/link.ts";
 import { NOT_REACHED_YET } from "../../src/runtime/temporal/not-reached.ts";
 import { temporalWorker } from "../../src/runtime/temporal/worker-loop.ts";

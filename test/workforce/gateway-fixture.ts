@@ -1,7 +1,7 @@
-import { type Log, silentLog } from "../../src/runtime/basis/log.ts";
-import { createMetrics, type Metrics } from "../../src/runtime/basis/metrics.ts";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { type EdgeTimeouts, startEdgeServer } from "../../src/runtime/http/edge-server.ts";
+import { type Log, silentLog } from "../../src/runtime/process/log.ts";
+import { createMetrics, type Metrics } from "../../src/runtime/process/metrics.ts";
 import type { Carrier, Interceptor, Registration } from "../../src/runtime/rpc/call.ts";
 import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
 import { webhooksEdge } from "../../src/webhooks/edge.ts";

@@ -1,7 +1,7 @@
 import { createSecretKey } from "node:crypto";
 import { signature, signatures } from "../../src/webhooks/queue/signature.ts";
-import { privateKeyOf, publicKeyText } from "../../src/webhooks/subscriptions/key-pair.ts";
-import { formatSigningSecret } from "../../src/webhooks/subscriptions/signing-secret.ts";
+import { privateKeyOf, publicKeyText } from "../../src/webhooks/secrets/key-pair.ts";
+import { formatSigningSecret } from "../../src/webhooks/secrets/signing-secret.ts";
 
 /** An example of a message, as the AsyncAPI document has it. */
 export interface MessageExample {

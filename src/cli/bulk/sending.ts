@@ -1,5 +1,5 @@
 import type { BadLine, ImportProgress } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
-import { onEndingSignals } from "#runtime/basis/lifecycle.ts";
+import { onEndingSignals } from "#runtime/process/lifecycle.ts";
 import type { Asked } from "../connection/verb.ts";
 import { EXIT } from "../output/command-error.ts";
 import type { Outcome } from "../output/outcome.ts";

@@ -3,7 +3,7 @@ import { createWriteStream, rmSync } from "node:fs";
 import { access, link, rename, rm } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { beforeEndingBySignal } from "#runtime/basis/lifecycle.ts";
+import { beforeEndingBySignal } from "#runtime/process/lifecycle.ts";
 import { type CommandError, commandError, EXIT } from "./command-error.ts";
 
 /** An existing file is never overwritten. @throws CommandError, with what else is to be said. */

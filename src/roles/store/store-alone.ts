@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { sql } from "kysely";
 import { CannotStart } from "#runtime/basis/errors.ts";
 import type { Store } from "#runtime/database/database.ts";
-import { openSqlite } from "#runtime/database/sqlite.ts";
+import { openSqlite } from "#runtime/database/sqlite/sqlite.ts";
 import {
   isMarkedOpen,
   markStoreClosed,
@@ -10,8 +10,8 @@ import {
   prepareStoreFile,
   settleMark,
   storePath,
-} from "#runtime/database/store-file.ts";
-import { lockStore } from "#runtime/database/store-lock.ts";
+} from "#runtime/database/sqlite/store-file.ts";
+import { lockStore } from "#runtime/database/sqlite/store-lock.ts";
 
 /** Flags that are not settings. */
 export interface CommandFlags {

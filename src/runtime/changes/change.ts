@@ -8,7 +8,7 @@ import { runAlone, runInsideChange } from "../basis/inside-change.ts";
 import type { Random } from "../basis/random.ts";
 import { type Database, isRetryable, type Store, seenAs, type Transaction } from "../database/database.ts";
 import { runFor } from "../database/deadlines.ts";
-import { lossOf } from "../database/postgres-trouble.ts";
+import { lossOf } from "../database/postgres/postgres-trouble.ts";
 import { appendToOutbox, OUTBOX_CHANNEL, type OutboxEntry } from "../outbox/outbox.ts";
 import type { Wake } from "../wake/wake.ts";
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../basis/clock.ts";
-import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../basis/loop.ts";
 import type { Store } from "../database/database.ts";
 import { sweep, type TableUpkeep, upkeepOf } from "../database/sweeping.ts";
+import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../process/loop.ts";
 
 const INTERVAL_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { wholeNumber } from "../basis/setting-schemas.ts";
-import { defineSettings, setting } from "../basis/settings.ts";
+import { wholeNumber } from "../process/setting-schemas.ts";
+import { defineSettings, setting } from "../process/settings.ts";
 
 export const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "");
 

@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { sql } from "kysely";
 import { type Clock, systemClock } from "../basis/clock.ts";
-import { type Loop, pause, withoutDeadline } from "../basis/loop.ts";
-import { Gauge, type Metrics } from "../basis/metrics.ts";
+import { type Loop, pause, withoutDeadline } from "../process/loop.ts";
+import { Gauge, type Metrics } from "../process/metrics.ts";
 import type { Store } from "./database.ts";
 
 const COMPARE_MS = 10_000;

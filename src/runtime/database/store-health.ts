@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Metrics } from "../basis/metrics.ts";
+import { Counter, Gauge, type Metrics } from "../process/metrics.ts";
 import { STORE_TROUBLES, type StoreTrouble } from "./store-trouble.ts";
 
 /**

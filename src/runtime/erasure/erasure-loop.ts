@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Clock } from "../basis/clock.ts";
-import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../basis/loop.ts";
 import type { Store } from "../database/database.ts";
+import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../process/loop.ts";
 import type { Wake } from "../wake/wake.ts";
 import {
   ERASURES_CHANNEL,

@@ -1,8 +1,8 @@
 import type { Clock } from "../basis/clock.ts";
-import type { HealthCheck } from "../basis/lifecycle.ts";
-import type { Log } from "../basis/log.ts";
-import { type Loop, pause, withoutDeadline } from "../basis/loop.ts";
-import { Gauge, type Metrics } from "../basis/metrics.ts";
+import type { HealthCheck } from "../process/lifecycle.ts";
+import type { Log } from "../process/log.ts";
+import { type Loop, pause, withoutDeadline } from "../process/loop.ts";
+import { Gauge, type Metrics } from "../process/metrics.ts";
 import { type Certificate, type CertificateFiles, readCertificate } from "./certificate.ts";
 
 /** Short enough that operators need not wait, and cheap: two small files. */

@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import type { Log } from "../basis/log.ts";
+import type { Log } from "../process/log.ts";
 import type { OpenConnections, WaitingConnection } from "./connections.ts";
 
 /** From so many of the process's descriptors on, idle connections are closed; the others are for requests under way. */

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { createServer, type Server } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { portRefused } from "../basis/management.ts";
+import { portRefused } from "../process/management.ts";
 
 /** The addresses of a host name. */
 export type AddressesOf = (host: string) => Promise<readonly string[]>;

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { BoundedLog } from "../basis/bounded-log.ts";
-import type { Log } from "../basis/log.ts";
-import { Counter, Histogram, type Metrics } from "../basis/metrics.ts";
-import { traceIdOf } from "../basis/trace.ts";
+import type { BoundedLog } from "../process/bounded-log.ts";
+import type { Log } from "../process/log.ts";
+import { Counter, Histogram, type Metrics } from "../process/metrics.ts";
+import { traceIdOf } from "../process/trace.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

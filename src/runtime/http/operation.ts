@@ -1,4 +1,4 @@
-import type { TraceMetadata } from "../basis/trace.ts";
+import type { TraceMetadata } from "../process/trace.ts";
 
 /** One part of a request that the contract refuses: where, which, why. */
 export interface InvalidPart {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Log } from "../basis/log.ts";
-import { traceMetadata } from "../basis/trace.ts";
+import type { Log } from "../process/log.ts";
+import { traceMetadata } from "../process/trace.ts";
 import { parseBody, readForm } from "./body.ts";
 import { type Contract, type ContractOperation, loadContract } from "./contract.ts";
 import { withDeprecation } from "./deprecation.ts";

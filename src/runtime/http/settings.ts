@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { CannotStart } from "../basis/errors.ts";
-import { text, textList, wholeNumber } from "../basis/setting-schemas.ts";
-import { defineSettings, setting, type Values } from "../basis/settings.ts";
+import { text, textList, wholeNumber } from "../process/setting-schemas.ts";
+import { defineSettings, setting, type Values } from "../process/settings.ts";
 import { readCertificate } from "./certificate.ts";
 
 /** An address, or a network in CIDR notation. */

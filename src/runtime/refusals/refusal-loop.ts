@@ -1,5 +1,5 @@
 import type { Clock } from "../basis/clock.ts";
-import { type Loop, pause, withoutDeadline } from "../basis/loop.ts";
+import { type Loop, pause, withoutDeadline } from "../process/loop.ts";
 import type { NotedRefusal, RefusalNotes } from "./refusal-notes.ts";
 
 const INTERVAL_MS = 1_000;

@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { Failure, type FieldViolation, invalidArgument, isFault, publicFailure } from "../basis/errors.ts";
-import type { Log } from "../basis/log.ts";
-import { Histogram, type Metrics } from "../basis/metrics.ts";
-import { traceIdOf } from "../basis/trace.ts";
+import type { Log } from "../process/log.ts";
+import { Histogram, type Metrics } from "../process/metrics.ts";
+import { traceIdOf } from "../process/trace.ts";
 import { type Call, type Interceptor, type Peer, type Stage, serviceOf } from "./call.ts";
 
 /** Lets only the peers of the access table call a service (access.ts). */

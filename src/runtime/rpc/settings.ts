@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { text } from "../basis/setting-schemas.ts";
-import { defineSettings, setting } from "../basis/settings.ts";
+import { text } from "../process/setting-schemas.ts";
+import { defineSettings, setting } from "../process/settings.ts";
 
 export const rpcSettings = defineSettings({
   rpc: setting({

@@ -1,5 +1,5 @@
-import { text } from "../basis/setting-schemas.ts";
-import { defineSettings, setting } from "../basis/settings.ts";
+import { text } from "../process/setting-schemas.ts";
+import { defineSettings, setting } from "../process/settings.ts";
 import { isMasterKeyList } from "./master-key.ts";
 
 export const sealingSettings = defineSettings({

@@ -1,6 +1,6 @@
 import { Client } from "@temporalio/client";
 import { NativeConnection, type TLSConfig } from "@temporalio/worker";
-import { pause } from "../basis/loop.ts";
+import { pause } from "../process/loop.ts";
 import { NOT_REACHED_YET } from "./not-reached.ts";
 import type { WorkflowStarts } from "./workflow-starts.ts";
 

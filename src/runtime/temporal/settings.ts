@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { z } from "zod";
-import { switchSchema, text } from "../basis/setting-schemas.ts";
-import { defineSettings, setting, type Values } from "../basis/settings.ts";
+import { switchSchema, text } from "../process/setting-schemas.ts";
+import { defineSettings, setting, type Values } from "../process/settings.ts";
 
 const serverAddress = z.string({ error: "must be text" }).regex(/^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):\d{1,5}$/, {
   error: "must be a host and a port, like 127.0.0.1:7233",

@@ -1,9 +1,9 @@
 import { performance } from "node:perf_hooks";
 import { DefaultLogger, Runtime, Worker, type WorkerTuner, type WorkflowBundleOption } from "@temporalio/worker";
-import type { HealthCheck } from "../basis/lifecycle.ts";
-import type { Log } from "../basis/log.ts";
-import { type Loop, type Pass, pause, withoutDeadline } from "../basis/loop.ts";
-import { Gauge, type Metrics } from "../basis/metrics.ts";
+import type { HealthCheck } from "../process/lifecycle.ts";
+import type { Log } from "../process/log.ts";
+import { type Loop, type Pass, pause, withoutDeadline } from "../process/loop.ts";
+import { Gauge, type Metrics } from "../process/metrics.ts";
 import { connectTo, createLink, IDENTITY, type TemporalAddress, type TemporalLink } from "./link.ts";
 import { assertServer, type SearchAttributes } from "./server-check.ts";
 import { type ServerTrouble, troubleOf } from "./server-trouble.ts";

@@ -1,5 +1,5 @@
 import { isGrpcServiceError } from "@temporalio/client";
-import type { Log } from "../basis/log.ts";
+import type { Log } from "../process/log.ts";
 
 /** Longer than the store waits before it offers the same work again: while any waits, a failure is repeated by then. */
 const STALE_MS = 150_000;

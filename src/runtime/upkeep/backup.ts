@@ -3,7 +3,7 @@ import { existsSync, linkSync, realpathSync, renameSync, statSync } from "node:f
 import { basename, dirname, isAbsolute } from "node:path";
 import { createFlushed, flushDirectory, flushFile, removeIfPossible } from "../basis/durable-file.ts";
 import { Failure, failedPrecondition, invalidArgument } from "../basis/errors.ts";
-import { createPrivately } from "../database/store-lock.ts";
+import { createPrivately } from "../database/sqlite/store-lock.ts";
 import { diskTroubleOf, STORE_TROUBLE_TEXTS } from "../database/store-trouble.ts";
 import { digestPathOf, digestText } from "./backup-digest.ts";
 import { checkCopy } from "./copy-check.ts";

@@ -1,6 +1,6 @@
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import BetterSqlite3 from "better-sqlite3";
-import { onEndingSignals } from "../basis/lifecycle.ts";
+import { onEndingSignals } from "../process/lifecycle.ts";
 import { fileDigestOf } from "./backup-digest.ts";
 import { countRows } from "./row-counts.ts";
 

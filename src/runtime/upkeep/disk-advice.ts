@@ -1,4 +1,4 @@
-import { postgresTroubleOf } from "../database/postgres-trouble.ts";
+import { postgresTroubleOf } from "../database/postgres/postgres-trouble.ts";
 import { diskTroubleOf, STORE_TROUBLE_TEXTS, type StoreTrouble } from "../database/store-trouble.ts";
 
 const CURES: Readonly<Record<StoreTrouble, string>> = {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Failure } from "../basis/errors.ts";
-import { type Loop, withoutDeadline } from "../basis/loop.ts";
 import type { Store } from "../database/database.ts";
+import { type Loop, withoutDeadline } from "../process/loop.ts";
 import { STORE_IS_BACK, type Wake } from "../wake/wake.ts";
 import { findIdentity, type IdentityTables, type StoreIdentity } from "./store-identity.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { removeIfPossible } from "../basis/durable-file.ts";
 import { randomCharacters } from "../basis/ids.ts";
 import type { Random } from "../basis/random.ts";
-import { storePath } from "../database/store-file.ts";
+import { storePath } from "../database/sqlite/store-file.ts";
 
 /** A copy of a store with what SQLite writes beside it. */
 export const filesOfCopy = (path: string): readonly string[] =>

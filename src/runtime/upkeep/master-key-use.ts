@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import { Failure } from "../basis/errors.ts";
-import type { Log } from "../basis/log.ts";
 import type { Changes } from "../changes/change.ts";
 import type { Database } from "../database/database.ts";
+import type { Log } from "../process/log.ts";
 import type { Call } from "../rpc/call.ts";
 import { SEALED_KINDS, type SealedColumn, type SealedKind } from "../sealing/purposes.ts";
 import { KEY_ID_BYTES, type Sealer } from "../sealing/sealing.ts";

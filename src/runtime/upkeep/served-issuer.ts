@@ -1,5 +1,5 @@
-import type { Log } from "../basis/log.ts";
 import type { Database } from "../database/database.ts";
+import type { Log } from "../process/log.ts";
 
 export interface ServedIssuerTables {
   store_identities: {

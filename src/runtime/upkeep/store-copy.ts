@@ -4,7 +4,7 @@ import type { QueryResult, QueryResultRow } from "pg";
 import { CannotStart } from "../basis/errors.ts";
 import type { Deadlines } from "../database/deadlines.ts";
 import { POSTGRES_LOCK, UNFINISHED_COPY } from "../database/migrations.ts";
-import { connectionConfig, PostgresConnection } from "../database/postgres-connection.ts";
+import { connectionConfig, PostgresConnection } from "../database/postgres/postgres-connection.ts";
 
 const ROWS_AT_ONCE = 500;
 /** Of their values, as they are stored; PostgreSQL takes 256 MB in one value of jsonb, and reads bytes as text of twice their length. */

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import { CannotStart } from "../basis/errors.ts";
-import type { Log } from "../basis/log.ts";
 import type { Random } from "../basis/random.ts";
 import { type AnyDatabase, type AnyTransaction, type Database, isSqlite, seenAs } from "../database/database.ts";
+import type { Log } from "../process/log.ts";
 import type { SealedColumn } from "../sealing/purposes.ts";
 import type { Sealer } from "../sealing/sealing.ts";
 import { assertOurs, isOpened, newProof } from "./store-proof.ts";

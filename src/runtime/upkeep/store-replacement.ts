@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync
 import { basename, join } from "node:path";
 import { createFlushed, flushDirectory } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
-import { putMarkBack, readMark, storePath, writeMark } from "../database/store-file.ts";
+import { putMarkBack, readMark, storePath, writeMark } from "../database/sqlite/store-file.ts";
 import { diskAdvice } from "./disk-advice.ts";
 
 /** How the name of a folder with a replaced store begins. */

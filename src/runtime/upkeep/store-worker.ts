@@ -2,8 +2,8 @@ import { closeSync, openSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import BetterSqlite3 from "better-sqlite3";
 import { systemClock } from "../basis/clock.ts";
-import { STORE_FILE_STATES } from "../database/store-file.ts";
-import { zeroUnusedBytes } from "../database/unused-bytes.ts";
+import { STORE_FILE_STATES } from "../database/sqlite/store-file.ts";
+import { zeroUnusedBytes } from "../database/sqlite/unused-bytes.ts";
 import { type LackingSpace, lackingSpace } from "./copy-space.ts";
 import { countRows } from "./row-counts.ts";
 

@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import { type Clock, earlierOf, systemClock } from "../basis/clock.ts";
-import type { Log } from "../basis/log.ts";
-import { type Loop, pause, withoutDeadline } from "../basis/loop.ts";
 import type { Database, Store } from "../database/database.ts";
+import type { Log } from "../process/log.ts";
+import { type Loop, pause, withoutDeadline } from "../process/loop.ts";
 
 interface SweepClockTables {
   store_identities: {

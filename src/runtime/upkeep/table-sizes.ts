@@ -1,8 +1,8 @@
 import type { Clock } from "../basis/clock.ts";
-import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../basis/loop.ts";
-import { Gauge, type Metrics } from "../basis/metrics.ts";
 import type { Database, Store } from "../database/database.ts";
 import type { TableUpkeep } from "../database/sweeping.ts";
+import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../process/loop.ts";
+import { Gauge, type Metrics } from "../process/metrics.ts";
 import { measurePostgres } from "./postgres-sizes.ts";
 import { onThread } from "./store-thread.ts";
 import type { MeasuredTable } from "./store-worker.ts";

@@ -1,4 +1,4 @@
-import { storePath } from "../database/store-file.ts";
+import { storePath } from "../database/sqlite/store-file.ts";
 import { type ErasedIn, erasedIn, readPresentStore } from "./replaced-store.ts";
 import { replacedFolders } from "./store-replacement.ts";
 

@@ -9,10 +9,10 @@ import {
 } from "#generated/proto/gatehouse/store/v1/store.ts";
 import type { Clock } from "../basis/clock.ts";
 import { failedPrecondition } from "../basis/errors.ts";
-import type { Log } from "../basis/log.ts";
 import type { Random } from "../basis/random.ts";
 import { createChanges } from "../changes/change.ts";
 import type { Store } from "../database/database.ts";
+import type { Log } from "../process/log.ts";
 import { type Call, type Registration, registration } from "../rpc/call.ts";
 import type { SealedColumn } from "../sealing/purposes.ts";
 import type { Sealer } from "../sealing/sealing.ts";

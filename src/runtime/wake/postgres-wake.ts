@@ -1,5 +1,5 @@
-import type { Log } from "../basis/log.ts";
-import { connectionConfig, PostgresConnection } from "../database/postgres-connection.ts";
+import { connectionConfig, PostgresConnection } from "../database/postgres/postgres-connection.ts";
+import type { Log } from "../process/log.ts";
 import { createWake, STORE_IS_BACK, type Wake } from "./wake.ts";
 
 const CHANNEL = "gatehouse_wake";

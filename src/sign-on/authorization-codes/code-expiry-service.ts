@@ -6,8 +6,8 @@ import type {
 } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { invalidArgument } from "#runtime/basis/errors.ts";
-import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Changes } from "#runtime/changes/change.ts";
+import { type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { CodeExpiryRepository } from "./code-expiry-repository.ts";
 

@@ -2,7 +2,7 @@ import { type Client, WorkflowExecutionAlreadyStartedError } from "@temporalio/c
 import { ApplicationFailure } from "@temporalio/common";
 import type { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import { Failure } from "#runtime/basis/errors.ts";
-import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
+import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { TemporalLink } from "#runtime/temporal/link.ts";
 import type { authorizationCodeExpiry, CodeExpiryActivities } from "#workflows/authorization-code-expiry.ts";

@@ -1,7 +1,7 @@
 import type { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
-import { boundedLog } from "#runtime/basis/bounded-log.ts";
-import type { Log } from "#runtime/basis/log.ts";
 import type { EdgeRefusal } from "#runtime/http/operation.ts";
+import { boundedLog } from "#runtime/process/bounded-log.ts";
+import type { Log } from "#runtime/process/log.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { Asked } from "../refusals/asked.ts";
 

@@ -1,6 +1,6 @@
 import { Failure } from "#runtime/basis/errors.ts";
-import type { Log } from "#runtime/basis/log.ts";
 import type { EdgeRequest } from "#runtime/http/operation.ts";
+import type { Log } from "#runtime/process/log.ts";
 import { OAUTH_ERROR_CODES, type OAuthErrorCode } from "../refusals/check.ts";
 import { toErrorWire } from "../refusals/error-wire.ts";
 

@@ -1,7 +1,7 @@
 import { Failure } from "#runtime/basis/errors.ts";
-import type { Log } from "#runtime/basis/log.ts";
 import type { AnyReply, BrokenRequest, EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
 import { formTarget, pageHeaders } from "#runtime/pages/page-headers.ts";
+import type { Log } from "#runtime/process/log.ts";
 import type { CallOptions } from "#runtime/rpc/call.ts";
 import type { EdgePageCheckName } from "../refusals/catalogue.ts";
 import { toErrorWire } from "../refusals/error-wire.ts";

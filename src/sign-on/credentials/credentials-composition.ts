@@ -1,8 +1,8 @@
-import type { Log } from "#runtime/basis/log.ts";
-import type { Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Database } from "#runtime/database/database.ts";
+import type { Log } from "#runtime/process/log.ts";
+import type { Metrics } from "#runtime/process/metrics.ts";
 import type { SignOuts } from "../sessions/sign-out-service.ts";
 import type { SignOnSettings } from "../settings.ts";
 import type { SignOnTables } from "../tables.ts";

@@ -1,5 +1,5 @@
 import { Failure } from "#runtime/basis/errors.ts";
-import { Counter, Gauge, Histogram, type Metrics } from "#runtime/basis/metrics.ts";
+import { Counter, Gauge, Histogram, type Metrics } from "#runtime/process/metrics.ts";
 
 /** Bounds how many password hashes run at once, so that a flood of sign-ins leaves threads for token calls. */
 export interface HashingQueue {

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
-import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { isOneOf } from "#runtime/database/rows.ts";
 import { listErasedSince } from "#runtime/erasure/erasures.ts";
+import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
 import type { SignOnTables } from "../tables.ts";
 import { forgetPerson, type PersonEraserDeps, TABLES_WITH_TRACES } from "./person-eraser.ts";
 

@@ -1,9 +1,9 @@
 import { InspectionService } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import type { Log } from "#runtime/basis/log.ts";
-import type { Loop } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
+import type { Log } from "#runtime/process/log.ts";
+import type { Loop } from "#runtime/process/loop.ts";
 import { refusalLoop } from "#runtime/refusals/refusal-loop.ts";
 import { refusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Metrics } from "#runtime/basis/metrics.ts";
+import { Counter, Gauge, type Metrics } from "#runtime/process/metrics.ts";
 import { type RoomLimits, type Waiting, waitingRoom } from "../throttling/waiting-room.ts";
 
 /**

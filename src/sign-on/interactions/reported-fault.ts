@@ -1,7 +1,7 @@
 import type { NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { Failure, publicFailure } from "#runtime/basis/errors.ts";
-import type { Log } from "#runtime/basis/log.ts";
-import { Counter, type Metrics } from "#runtime/basis/metrics.ts";
+import type { Log } from "#runtime/process/log.ts";
+import { Counter, type Metrics } from "#runtime/process/metrics.ts";
 import type { RefusingCall } from "../refusals/noting.ts";
 import { refuse } from "../refusals/refused.ts";
 import { type RefusalTarget, refusalStep } from "./authorization-response.ts";

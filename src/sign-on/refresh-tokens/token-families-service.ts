@@ -1,5 +1,5 @@
-import { Counter, type Metrics } from "#runtime/basis/metrics.ts";
 import type { Changes } from "#runtime/changes/change.ts";
+import { Counter, type Metrics } from "#runtime/process/metrics.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { TokenFamily, TokenFamilyRepository } from "./token-family-repository.ts";

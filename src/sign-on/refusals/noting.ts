@@ -2,7 +2,7 @@ import type { NoteRefusalsRequest, NoteRefusalsResponse } from "#generated/proto
 import type { Clock } from "#runtime/basis/clock.ts";
 import { Failure, isFault } from "#runtime/basis/errors.ts";
 import type { ApplicationId } from "#runtime/basis/ids.ts";
-import type { Log } from "#runtime/basis/log.ts";
+import type { Log } from "#runtime/process/log.ts";
 import type { RefusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import {
   type Call,

@@ -2,8 +2,8 @@ import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign
 import type { Clock } from "#runtime/basis/clock.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
-import type { Log } from "#runtime/basis/log.ts";
 import type { Changes } from "#runtime/changes/change.ts";
+import type { Log } from "#runtime/process/log.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { CredentialRepository } from "../credentials/credential-repository.ts";
 import { LOOKS_MAX, type Passwords } from "../credentials/passwords.ts";

@@ -1,5 +1,5 @@
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
-import { Counter, type Metrics } from "#runtime/basis/metrics.ts";
+import { Counter, type Metrics } from "#runtime/process/metrics.ts";
 
 /** Why a sign-in of a known person failed. */
 export type SignInFailure = "wrong_password" | "person_disabled";

@@ -1,6 +1,6 @@
 import type { Clock } from "#runtime/basis/clock.ts";
-import type { Metrics } from "#runtime/basis/metrics.ts";
 import type { Database } from "#runtime/database/database.ts";
+import type { Metrics } from "#runtime/process/metrics.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { SignOnSettings } from "../settings.ts";
 import type { SignOnTables } from "../tables.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "#runtime/basis/clock.ts";
-import { type Loop, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import { isUniqueViolation } from "#runtime/database/database.ts";
+import { type Loop, withoutDeadline } from "#runtime/process/loop.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { SignOnTables } from "../tables.ts";

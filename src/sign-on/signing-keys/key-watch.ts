@@ -1,6 +1,6 @@
 import type { Clock } from "#runtime/basis/clock.ts";
-import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
-import { Counter, Gauge, type Metrics } from "#runtime/basis/metrics.ts";
+import type { HealthCheck } from "#runtime/process/lifecycle.ts";
+import { Counter, Gauge, type Metrics } from "#runtime/process/metrics.ts";
 import { type KeySchedule, overdueMs } from "./key-schedule.ts";
 import type { SigningAlgorithm } from "./signing-key-repository.ts";
 import type { SigningKeys } from "./signing-keys.ts";

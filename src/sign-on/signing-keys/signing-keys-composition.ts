@@ -1,11 +1,11 @@
 import { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { CannotStart, Failure } from "#runtime/basis/errors.ts";
-import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
-import type { Loop } from "#runtime/basis/loop.ts";
-import type { Metrics } from "#runtime/basis/metrics.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Database } from "#runtime/database/database.ts";
+import type { HealthCheck } from "#runtime/process/lifecycle.ts";
+import type { Loop } from "#runtime/process/loop.ts";
+import type { Metrics } from "#runtime/process/metrics.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";

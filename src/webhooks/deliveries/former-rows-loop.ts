@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Changes } from "#runtime/changes/change.ts";
+import { type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { DELIVERIES_CHANNEL, HAND_OVERS_CHANNEL } from "./delivery.ts";
 import type { DeliveryMoves } from "./moves.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { sweep } from "#runtime/database/sweeping.ts";
+import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
 import type { WebhooksSettings } from "../settings.ts";
 import type { WebhooksTables } from "../tables.ts";
 

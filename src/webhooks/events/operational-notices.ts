@@ -1,7 +1,7 @@
 import { OPERATIONAL_EVENT_TYPES } from "#generated/event-types.ts";
-import type { Log } from "#runtime/basis/log.ts";
-import { Counter, type Metrics } from "#runtime/basis/metrics.ts";
 import type { TakenEntry } from "#runtime/outbox/outbox.ts";
+import type { Log } from "#runtime/process/log.ts";
+import { Counter, type Metrics } from "#runtime/process/metrics.ts";
 import { isOperational } from "../operational/operational-event.ts";
 
 /** Shows operators the operational events that the relay has taken, after its transaction. */

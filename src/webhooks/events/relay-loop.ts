@@ -5,8 +5,6 @@ import {
 } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
 import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import type { InstanceIntegrationId } from "#runtime/basis/ids.ts";
-import { type Loop, withoutDeadline } from "#runtime/basis/loop.ts";
-import { Gauge, type Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
@@ -18,6 +16,8 @@ import {
   type TakenEntry,
   takeFromOutbox,
 } from "#runtime/outbox/outbox.ts";
+import { type Loop, withoutDeadline } from "#runtime/process/loop.ts";
+import { Gauge, type Metrics } from "#runtime/process/metrics.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { ConnectionRepository } from "../connections/connection-repository.ts";

@@ -9,7 +9,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { idViolations } from "#runtime/basis/id-violation.ts";
 import { parseId, type SubscriptionId } from "#runtime/basis/ids.ts";
-import type { Log } from "#runtime/basis/log.ts";
+import type { Log } from "#runtime/process/log.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { WAIT_MS_MAX } from "../deliveries/waits.ts";
 import type { OpenedSecrets } from "../queue/opened-secrets.ts";

@@ -1,5 +1,5 @@
 import { Failure } from "#runtime/basis/errors.ts";
-import { pause } from "#runtime/basis/loop.ts";
+import { pause } from "#runtime/process/loop.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { FEED_CHANNEL, FEED_ENDS_CHANNEL } from "../deliveries/delivery.ts";
 import { LOOK_AGAIN_MS } from "../deliveries/waits.ts";

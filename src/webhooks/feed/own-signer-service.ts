@@ -2,11 +2,11 @@ import type { KeyObject } from "node:crypto";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import type { SubscriptionId } from "#runtime/basis/ids.ts";
-import type { Log } from "#runtime/basis/log.ts";
+import type { Log } from "#runtime/process/log.ts";
 import type { OpenedSecrets } from "../queue/opened-secrets.ts";
 import { OUR_FAULT_WAIT_MS } from "../queue/signing.ts";
+import { signingSecretRow } from "../secrets/signing-secret.ts";
 import type { Scope } from "../subscriptions/scope.ts";
-import { signingSecretRow } from "../subscriptions/signing-secret.ts";
 import { assertNotRevoked, notConfigured, visibleSubscription } from "../subscriptions/subscription-refusals.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
 

@@ -4,7 +4,7 @@ import type {
 } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import { failedPrecondition, invalidArgument } from "#runtime/basis/errors.ts";
 import type { DeliveryId } from "#runtime/basis/ids.ts";
-import { pause } from "#runtime/basis/loop.ts";
+import { pause } from "#runtime/process/loop.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";

@@ -1,6 +1,6 @@
 import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
-import type { Log } from "#runtime/basis/log.ts";
 import type { Change } from "#runtime/changes/change.ts";
+import type { Log } from "#runtime/process/log.ts";
 import type { Delivery, EndedAttempt, Ending } from "../deliveries/delivery.ts";
 import { blockedBy, DELETED } from "../subscriptions/may-send.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Metrics } from "#runtime/basis/metrics.ts";
+import { Counter, Gauge, Histogram, type Metrics } from "#runtime/process/metrics.ts";
 import type { Ending } from "../deliveries/delivery.ts";
 import type { LinesRepository } from "./lines-repository.ts";
 

@@ -1,6 +1,6 @@
-import type { Log } from "#runtime/basis/log.ts";
-import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Changes } from "#runtime/changes/change.ts";
+import type { Log } from "#runtime/process/log.ts";
+import { type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
 import { DELIVERIES_CHANNEL, HAND_OVERS_CHANNEL } from "../deliveries/delivery.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { FarInstantRepository } from "./far-instant-repository.ts";

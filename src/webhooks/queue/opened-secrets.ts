@@ -1,9 +1,9 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { SealedRow } from "#runtime/sealing/purposes.ts";
+import { privateKeyOf } from "../secrets/key-pair.ts";
+import type { SecretKind } from "../secrets/signing-secret.ts";
 import { type ExtraHeader, headersOfBytes } from "../subscriptions/extra-headers.ts";
-import { privateKeyOf } from "../subscriptions/key-pair.ts";
-import type { SecretKind } from "../subscriptions/signing-secret.ts";
 
 /** How long an opened secret is answered from memory. It lies there until something is asked for after that. */
 const KEPT_MS = 1_000;

@@ -1,11 +1,11 @@
 import type { KeyObject } from "node:crypto";
 import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { IntegrationId } from "#runtime/basis/ids.ts";
-import type { Log } from "#runtime/basis/log.ts";
+import type { Log } from "#runtime/process/log.ts";
 import type { ClaimedDelivery } from "../deliveries/delivery.ts";
+import { signingSecretRow } from "../secrets/signing-secret.ts";
 import { type ExtraHeader, extraHeadersRow } from "../subscriptions/extra-headers.ts";
 import type { Blocked, DELETED } from "../subscriptions/may-send.ts";
-import { signingSecretRow } from "../subscriptions/signing-secret.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
 import type { OpenedSecrets } from "./opened-secrets.ts";

@@ -1,8 +1,8 @@
 import type { Clock } from "#runtime/basis/clock.ts";
-import type { Loop } from "#runtime/basis/loop.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Database } from "#runtime/database/database.ts";
+import type { Loop } from "#runtime/process/loop.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { DeliveryMoves } from "../deliveries/moves.ts";
 import type { OwnFilters } from "../integrator/own-filters.ts";

@@ -1,4 +1,4 @@
-import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
+import { type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
 import { LOOK_AGAIN_MS } from "../deliveries/waits.ts";

@@ -3,7 +3,7 @@ import type {
   ClaimedAttempt,
   DispatchService,
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
-import { type Loop, withoutDeadline } from "#runtime/basis/loop.ts";
+import { type Loop, withoutDeadline } from "#runtime/process/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { LAST_REPORTS_MS } from "../settings.ts";
 import type { AttemptSender } from "./attempt-sender.ts";

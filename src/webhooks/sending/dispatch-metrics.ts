@@ -1,4 +1,4 @@
-import { Gauge, Histogram, type Metrics } from "#runtime/basis/metrics.ts";
+import { Gauge, Histogram, type Metrics } from "#runtime/process/metrics.ts";
 import type { AttemptResult } from "./attempt-sender.ts";
 
 export interface DispatchMetrics {

@@ -5,7 +5,7 @@ import type {
   DispatchService,
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { Failure } from "#runtime/basis/errors.ts";
-import type { Log } from "#runtime/basis/log.ts";
+import type { Log } from "#runtime/process/log.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { toOutcomeClass } from "../deliveries/outcome.ts";
 import type { AttemptResult } from "./attempt-sender.ts";

@@ -1,7 +1,7 @@
-import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
-import type { Log } from "#runtime/basis/log.ts";
-import { pause } from "#runtime/basis/loop.ts";
-import { Counter, type Metrics } from "#runtime/basis/metrics.ts";
+import type { HealthCheck } from "#runtime/process/lifecycle.ts";
+import type { Log } from "#runtime/process/log.ts";
+import { pause } from "#runtime/process/loop.ts";
+import { Counter, type Metrics } from "#runtime/process/metrics.ts";
 import { TROUBLES, type Trouble } from "./own-trouble.ts";
 
 const FIRST_PAUSE_MS = 1_000;

@@ -1,6 +1,6 @@
 import type { SealedColumn } from "#runtime/sealing/purposes.ts";
+import { signingSecretRow } from "../secrets/signing-secret.ts";
 import { extraHeadersRow } from "./extra-headers.ts";
-import { signingSecretRow } from "./signing-secret.ts";
 
 /** Where the secrets, key pairs and extra headers of subscriptions are. */
 export const sealedOfSubscriptions: readonly SealedColumn[] = [

@@ -9,12 +9,12 @@ import { type FieldViolation, failedPrecondition, invalidArgument, notFound } fr
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { openedIfPossible, type Sealer } from "#runtime/sealing/sealing.ts";
+import { type NewSecret, newSecret } from "../secrets/new-secret.ts";
+import { type SealedSecret, type SecretKind, signingSecretRow } from "../secrets/signing-secret.ts";
+import { storeSecret } from "../secrets/stored-secret-service.ts";
 import { changedSubscription, type SubscriptionChangeDeps } from "./changed-subscription-service.ts";
-import { type NewSecret, newSecret } from "./new-secret.ts";
 import type { Scope } from "./scope.ts";
 import { shownSubscription } from "./shown-subscription-service.ts";
-import { type SealedSecret, type SecretKind, signingSecretRow } from "./signing-secret.ts";
-import { storeSecret } from "./stored-secret-service.ts";
 import { secretProblem } from "./subscription-checks.ts";
 import { toSecretKind } from "./subscription-message.ts";
 

@@ -1,8 +1,8 @@
 import type { Subscription as SubscriptionMessage } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { Database } from "#runtime/database/database.ts";
+import type { SecretRepository } from "../secrets/secret-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
-import type { SecretRepository } from "./secret-repository.ts";
 import type { Subscription } from "./subscription.ts";
 import { toMessage } from "./subscription-message.ts";
 

@@ -3,9 +3,9 @@ import type { FieldViolation } from "#runtime/basis/errors.ts";
 import { idViolations } from "#runtime/basis/id-violation.ts";
 import { patternProblem } from "../deliveries/event-type-pattern.ts";
 import { type EndpointRules, endpointUrlProblem } from "../endpoints/endpoint-url.ts";
+import { parseSigningSecret } from "../secrets/signing-secret.ts";
 import { headerViolations, type WantedHeader } from "./extra-headers.ts";
 import { EVENT_TYPES_MAX, TENANTS_MAX } from "./request-limits.ts";
-import { parseSigningSecret } from "./signing-secret.ts";
 import { labelProblem } from "./subscription.ts";
 
 const DESCRIPTION_LENGTH_MAX = 200;

@@ -5,9 +5,9 @@ import {
   type Subscription as SubscriptionMessage,
 } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { lowerWordOf, valueOfLower } from "#runtime/basis/enum-words.ts";
+import type { SecretInfo } from "../secrets/secret-repository.ts";
+import type { SecretKind } from "../secrets/signing-secret.ts";
 import { MASKED_VALUE } from "./extra-headers.ts";
-import type { SecretInfo } from "./secret-repository.ts";
-import type { SecretKind } from "./signing-secret.ts";
 import type { StateReason } from "./state-reason.ts";
 import type { Subscription } from "./subscription.ts";
 

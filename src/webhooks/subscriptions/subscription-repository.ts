@@ -3,8 +3,8 @@ import type { IntegrationId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import { isOneOf, rowsOf } from "#runtime/database/rows.ts";
 import type { ConnectionState } from "../connections/connection.ts";
+import type { SealedSecret, SecretKind } from "../secrets/signing-secret.ts";
 import type { WebhooksTables } from "../tables.ts";
-import type { SealedSecret, SecretKind } from "./signing-secret.ts";
 import type { DisabledBy } from "./state-reason.ts";
 import type { Subscription, SubscriptionState } from "./subscription.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Clock } from "#runtime/basis/clock.ts";
-import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
-import type { Log } from "#runtime/basis/log.ts";
-import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
-import { Gauge, type Metrics } from "#runtime/basis/metrics.ts";
+import type { HealthCheck } from "#runtime/process/lifecycle.ts";
+import type { Log } from "#runtime/process/log.ts";
+import { type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
+import { Gauge, type Metrics } from "#runtime/process/metrics.ts";
 import type { HandOverRepository } from "./hand-over-repository.ts";
 
 /** Longer than a worker waits for one answer, and than it takes to hand over what was in it. */

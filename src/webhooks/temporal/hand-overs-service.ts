@@ -12,8 +12,8 @@ import type {
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
-import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Changes } from "#runtime/changes/change.ts";
+import { type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { parseCursor, toCursor } from "../deliveries/cursor.ts";

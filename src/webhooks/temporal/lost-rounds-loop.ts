@@ -1,6 +1,6 @@
 import type { DeliveryRound, DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
-import type { Log } from "#runtime/basis/log.ts";
-import { LONG_PASS_MS, type Loop, type Pass, pause, withoutDeadline } from "#runtime/basis/loop.ts";
+import type { Log } from "#runtime/process/log.ts";
+import { LONG_PASS_MS, type Loop, type Pass, pause, withoutDeadline } from "#runtime/process/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 
 const PAGE = 1_000;

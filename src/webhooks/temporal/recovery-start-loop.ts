@@ -1,6 +1,6 @@
 import type { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Recovery } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
-import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
+import { type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { WorkflowStarts } from "#runtime/temporal/workflow-starts.ts";
 

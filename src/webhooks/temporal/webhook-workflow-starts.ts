@@ -1,8 +1,8 @@
 import type { Client } from "@temporalio/client";
 import type { DispatchService, HandOver } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Recovery } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
-import type { Log } from "#runtime/basis/log.ts";
-import type { Loop } from "#runtime/basis/loop.ts";
+import type { Log } from "#runtime/process/log.ts";
+import type { Loop } from "#runtime/process/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { TemporalLink } from "#runtime/temporal/link.ts";
 import {

@@ -1,5 +1,5 @@
 import type { ApiKeyId } from "#runtime/basis/ids.ts";
-import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
+import { type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
 import type { ApiKeyRepository } from "./api-key-repository.ts";
 
 const INTERVAL_MS = 60_000;

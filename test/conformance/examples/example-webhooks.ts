@@ -3,7 +3,7 @@ import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { masterKeyFile } from "../../../src/runtime/sealing/master-key.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { type Attempt, attemptsToText } from "../../../src/webhooks/deliveries/attempt.ts";
-import { signingSecretRow } from "../../../src/webhooks/subscriptions/signing-secret.ts";
+import { signingSecretRow } from "../../../src/webhooks/secrets/signing-secret.ts";
 import type { Row, Rows } from "./example-names.ts";
 
 const SUBSCRIPTION = "subscription_4KsWx7BtQm2ZpN9VcR6Hd";

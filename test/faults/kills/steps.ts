@@ -1,4 +1,4 @@
-import type { Role } from "../../../src/runtime/basis/roles.ts";
+import type { Role } from "../../../src/runtime/process/roles.ts";
 
 /** A step of an event's way at which a process ends itself; `end-at.mjs` reads all but `name` and `role`. */
 export interface Step {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Role } from "../../../src/runtime/basis/roles.ts";
+import type { Role } from "../../../src/runtime/process/roles.ts";
 import { freePort } from "../../support/free-port.ts";
 import { type Program, startProgram } from "../../support/processes.ts";
 import type { Closer } from "../../support/scope.ts";

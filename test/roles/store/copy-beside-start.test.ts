@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { isUnfinishedCopy } from "../../../src/runtime/database/migrations.ts";
-import { openPostgres } from "../../../src/runtime/database/postgres.ts";
+import { openPostgres } from "../../../src/runtime/database/postgres/postgres.ts";
 import { makeFixtures } from "../../faults/disk/fixtures.ts";
 import { eventually } from "../../support/eventually.ts";
 import { onPostgres } from "../../support/stores.ts";

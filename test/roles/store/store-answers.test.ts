@@ -7,9 +7,9 @@ import { runStoreCommand, type StoreCommand } from "../../../src/roles/store/sto
 import { systemClock } from "../../../src/runtime/basis/clock.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
-import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
-import { storePath } from "../../../src/runtime/database/store-file.ts";
-import { lockStore } from "../../../src/runtime/database/store-lock.ts";
+import { openSqlite } from "../../../src/runtime/database/sqlite/sqlite.ts";
+import { storePath } from "../../../src/runtime/database/sqlite/store-file.ts";
+import { lockStore } from "../../../src/runtime/database/sqlite/store-lock.ts";
 import { masterKeyFile } from "../../../src/runtime/sealing/master-key.ts";
 import { backUp } from "../../../src/runtime/upkeep/backup.ts";
 

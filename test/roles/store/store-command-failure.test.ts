@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { commandFailure } from "../../../src/roles/store/store-command-failure.ts";
 import { DEFAULT_DEADLINES } from "../../../src/runtime/database/deadlines.ts";
-import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
+import { openSqlite } from "../../../src/runtime/database/sqlite/sqlite.ts";
 import { copyStore } from "../../../src/runtime/upkeep/store-copy.ts";
 import { newStoreFolder } from "../../support/memory.ts";
 import { withScope } from "../../support/scope.ts";

@@ -8,8 +8,8 @@ import { migrations } from "../../../src/roles/services.ts";
 import type { Answer } from "../../../src/roles/store/store-alone.ts";
 import { migrateStore } from "../../../src/roles/store/store-moves.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
-import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
-import { storePath } from "../../../src/runtime/database/store-file.ts";
+import { openSqlite } from "../../../src/runtime/database/sqlite/sqlite.ts";
+import { storePath } from "../../../src/runtime/database/sqlite/store-file.ts";
 import { eventually } from "../../support/eventually.ts";
 import { onPostgres } from "../../support/stores.ts";
 

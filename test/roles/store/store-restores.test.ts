@@ -7,8 +7,8 @@ import { text } from "node:stream/consumers";
 import BetterSqlite3 from "better-sqlite3";
 import { migrations } from "../../../src/roles/services.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
-import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
-import { storePath } from "../../../src/runtime/database/store-file.ts";
+import { openSqlite } from "../../../src/runtime/database/sqlite/sqlite.ts";
+import { storePath } from "../../../src/runtime/database/sqlite/store-file.ts";
 import { eventually } from "../../support/eventually.ts";
 import { TEST_MASTER_KEY } from "../../support/gatehouse.ts";
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/http.ts";
 import { type StubEdge, type StubEdgeOptions, startStubEdge } from "../../support/stub-edge.ts";

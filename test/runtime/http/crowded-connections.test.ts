@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { connect as connectSecurely } from "node:tls";
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { readCertificate } from "../../../src/runtime/http/certificate.ts";
 import { descriptorsMax } from "../../../src/runtime/http/crowded-connections.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { openCertificateAuthority } from "../../support/certificate-authority.ts";
 import { opensslPart } from "../../support/certificates.ts";
 import { eventually } from "../../support/eventually.ts";

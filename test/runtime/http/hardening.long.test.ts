@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { type CallInit, call, type RawOptions, sendRaw } from "../../support/http.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 import { type StubEdge, startStubEdge } from "../../support/stub-edge.ts";

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
-import { silentLog } from "../../../src/runtime/basis/log.ts";
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { type EdgeServer, startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
 import { area } from "../../../src/runtime/http/operation.ts";
+import { silentLog } from "../../../src/runtime/process/log.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { freePort } from "../../support/free-port.ts";
 import { seededRandom } from "../../support/random.ts";
 

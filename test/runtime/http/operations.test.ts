@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { silentLog } from "../../../src/runtime/basis/log.ts";
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
 import { type AnyReply, type Area, area } from "../../../src/runtime/http/operation.ts";
+import { silentLog } from "../../../src/runtime/process/log.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call, sendRaw } from "../../support/http.ts";
 import { seededRandom } from "../../support/random.ts";

@@ -1,7 +1,7 @@
-import { silentLog } from "../../../src/runtime/basis/log.ts";
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
 import { area } from "../../../src/runtime/http/operation.ts";
+import { silentLog } from "../../../src/runtime/process/log.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { call } from "../../support/http.ts";
 import { seededRandom } from "../../support/random.ts";
 

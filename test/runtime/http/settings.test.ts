@@ -1,5 +1,5 @@
 import { readConfig } from "../../../src/config.ts";
-import { ROLES } from "../../../src/runtime/basis/roles.ts";
+import { ROLES } from "../../../src/runtime/process/roles.ts";
 
 const read = (flags: Readonly<Record<string, string>>) =>
   readConfig({ flags: { development: "true", ...flags }, environment: {}, roles: ROLES });

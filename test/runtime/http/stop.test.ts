@@ -147,8 +147,8 @@ describe("the public listener while it stops (F45)", () => {
   it("refuses a port that is taken, in one line that names the setting", async () => {
     const { port } = await start();
     const { startEdgeServer } = await import("../../../src/runtime/http/edge-server.ts");
-    const { silentLog } = await import("../../../src/runtime/basis/log.ts");
-    const { createMetrics } = await import("../../../src/runtime/basis/metrics.ts");
+    const { silentLog } = await import("../../../src/runtime/process/log.ts");
+    const { createMetrics } = await import("../../../src/runtime/process/metrics.ts");
     const { seededRandom } = await import("../../support/random.ts");
     const second = startEdgeServer({
       host: "127.0.0.1",

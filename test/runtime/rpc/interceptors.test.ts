@@ -1,5 +1,5 @@
 import { Failure, type FieldViolation, notFound } from "../../../src/runtime/basis/errors.ts";
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import type { Call, Peer } from "../../../src/runtime/rpc/call.ts";
 import { boundaryInterceptor, textInterceptor } from "../../../src/runtime/rpc/interceptors.ts";
 import { eachCarrier } from "../../support/carriers.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
 import { CreateTenantRequest, PlatformService } from "../../../generated/proto/gatehouse/workforce/v1/platform.ts";
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import type { Call } from "../../../src/runtime/rpc/call.ts";
 import { boundaryInterceptor } from "../../../src/runtime/rpc/interceptors.ts";
 import { MESSAGE_BYTES_MAX } from "../../../src/runtime/rpc/socket-channel.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../../src/config.ts";
-import { ROLES } from "../../../src/runtime/basis/roles.ts";
+import { ROLES } from "../../../src/runtime/process/roles.ts";
 import { type Certificate, opensslPart, selfSigned } from "../../support/certificates.ts";
 import { describeWith } from "../../support/optional-part.ts";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker, type WorkerOptions } from "@temporalio/worker";
-import type { Pass } from "../../../src/runtime/basis/loop.ts";
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import type { Pass } from "../../../src/runtime/process/loop.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { temporalWorker } from "../../../src/runtime/temporal/worker-loop.ts";
 import { workflowBundle } from "../../../src/runtime/temporal/workflow-bundle.ts";
 import { eventually } from "../../support/eventually.ts";

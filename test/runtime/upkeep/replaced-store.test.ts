@@ -7,8 +7,8 @@ import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
 import { insertRows } from "../../../src/runtime/database/rows.ts";
-import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
-import { storePath } from "../../../src/runtime/database/store-file.ts";
+import { openSqlite } from "../../../src/runtime/database/sqlite/sqlite.ts";
+import { storePath } from "../../../src/runtime/database/sqlite/store-file.ts";
 import { actionsAfter, OBJECTS_MAX } from "../../../src/runtime/upkeep/replaced-store.ts";
 import { withScope } from "../../support/scope.ts";
 

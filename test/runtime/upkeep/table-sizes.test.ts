@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { appendToAudit } from "../../../src/runtime/audit/audit.ts";
 import type { Clock } from "../../../src/runtime/basis/clock.ts";
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import { runtimeSweepLoop, runtimeUpkeep } from "../../../src/runtime/changes/sweep-loop.ts";
 import type { Store } from "../../../src/runtime/database/database.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
-import { openPostgres } from "../../../src/runtime/database/postgres.ts";
+import { openPostgres } from "../../../src/runtime/database/postgres/postgres.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { tableSizes } from "../../../src/runtime/upkeep/table-sizes.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
-import { silentLog } from "../../../src/runtime/basis/log.ts";
+import { silentLog } from "../../../src/runtime/process/log.ts";
 import { postgresWake } from "../../../src/runtime/wake/postgres-wake.ts";
 import { createWake, type Wake } from "../../../src/runtime/wake/wake.ts";
 import { openFaultProxy } from "../../support/fault-proxy.ts";

@@ -1,6 +1,6 @@
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import type { Carrier } from "../../../src/runtime/rpc/call.ts";
 import { signOnEdge } from "../../../src/sign-on/edge.ts";
 import { call } from "../../support/http.ts";

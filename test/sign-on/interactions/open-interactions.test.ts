@@ -1,4 +1,4 @@
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { openInteractions } from "../../../src/sign-on/interactions/open-interactions.ts";
 
 const START = 1_700_000_000_000;

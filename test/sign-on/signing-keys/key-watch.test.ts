@@ -1,4 +1,4 @@
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { watchKeys } from "../../../src/sign-on/signing-keys/key-watch.ts";
 import type { StoredSigningKey } from "../../../src/sign-on/signing-keys/signing-key-repository.ts";
 import type { SigningKeys } from "../../../src/sign-on/signing-keys/signing-keys.ts";

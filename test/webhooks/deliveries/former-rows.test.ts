@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { newId } from "../../../src/runtime/basis/ids.ts";
-import { silentLog } from "../../../src/runtime/basis/log.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
+import { silentLog } from "../../../src/runtime/process/log.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { toCursor } from "../../../src/webhooks/deliveries/cursor.ts";
 import { feedCursors } from "../../../src/webhooks/feed/feed-cursor.ts";

@@ -1,4 +1,4 @@
-import type { Loop } from "../../../src/runtime/basis/loop.ts";
+import type { Loop } from "../../../src/runtime/process/loop.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eventually } from "../../support/eventually.ts";
 import { eachStore } from "../../support/stores.ts";

@@ -1,7 +1,7 @@
-import type { Log, LogFields } from "../../../src/runtime/basis/log.ts";
-import { silentLog } from "../../../src/runtime/basis/log.ts";
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import type { TakenEntry } from "../../../src/runtime/outbox/outbox.ts";
+import type { Log, LogFields } from "../../../src/runtime/process/log.ts";
+import { silentLog } from "../../../src/runtime/process/log.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { operationalNotices } from "../../../src/webhooks/events/operational-notices.ts";
 import { entryOf, userUpdated } from "../webhooks-kit.ts";
 

@@ -1,9 +1,9 @@
 import { Webhook } from "standardwebhooks";
 import type { FeedEvent } from "../../../generated/proto/gatehouse/webhooks/v1/events.ts";
 import { newId } from "../../../src/runtime/basis/ids.ts";
-import { silentLog } from "../../../src/runtime/basis/log.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import type { Erasure } from "../../../src/runtime/erasure/erasures.ts";
+import { silentLog } from "../../../src/runtime/process/log.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { feedCursors } from "../../../src/webhooks/feed/feed-cursor.ts";
 import { feedRepository } from "../../../src/webhooks/feed/feed-repository.ts";

@@ -1,6 +1,6 @@
 import { createSecretKey } from "node:crypto";
-import { silentLog } from "../../../src/runtime/basis/log.ts";
 import type { Change } from "../../../src/runtime/changes/change.ts";
+import { silentLog } from "../../../src/runtime/process/log.ts";
 import { type SignDeps, sortByReceiver } from "../../../src/webhooks/queue/claim-service.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 

@@ -1,6 +1,6 @@
-import { silentLog } from "../../../src/runtime/basis/log.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
+import { silentLog } from "../../../src/runtime/process/log.ts";
 import { farInstantRepository } from "../../../src/webhooks/queue/far-instant-repository.ts";
 import { farInstantsLoop } from "../../../src/webhooks/queue/far-instants-loop.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";

@@ -2,7 +2,7 @@ import { createHmac, createPrivateKey, createPublicKey, createSecretKey, verify 
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { signature, signatures } from "../../../src/webhooks/queue/signature.ts";
-import { formatSigningSecret, parseSigningSecret } from "../../../src/webhooks/subscriptions/signing-secret.ts";
+import { formatSigningSecret, parseSigningSecret } from "../../../src/webhooks/secrets/signing-secret.ts";
 
 const keyOf = (secret: string) => createSecretKey(parseSigningSecret(secret));
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Loop } from "../../../src/runtime/basis/loop.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { type Change, type Changes, createChanges } from "../../../src/runtime/changes/change.ts";
 import type { Database } from "../../../src/runtime/database/database.ts";
 import { OUTBOX_CHANNEL } from "../../../src/runtime/outbox/outbox.ts";
+import type { Loop } from "../../../src/runtime/process/loop.ts";
 import type { Wake } from "../../../src/runtime/wake/wake.ts";
 import { DELIVERIES_CHANNEL } from "../../../src/webhooks/deliveries/delivery.ts";
 import { linesRepository } from "../../../src/webhooks/queue/lines-repository.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AttemptOutcome, RecordOutcomesRequest } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { Failure, unavailable } from "../../../src/runtime/basis/errors.ts";
-import { silentLog } from "../../../src/runtime/basis/log.ts";
+import { silentLog } from "../../../src/runtime/process/log.ts";
 import { outcomeReporter } from "../../../src/webhooks/sending/outcome-reporter.ts";
 import { OutcomeClass } from "../webhooks-kit.ts";
 

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { promisify } from "node:util";
-import { silentLog } from "../../../src/runtime/basis/log.ts";
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { silentLog } from "../../../src/runtime/process/log.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import type { AttemptSenderOptions } from "../../../src/webhooks/sending/attempt-sender.ts";
 import { resolverAnswers, systemResolve } from "../../../src/webhooks/sending/name-resolver.ts";
 import { troubleOf } from "../../../src/webhooks/sending/own-trouble.ts";

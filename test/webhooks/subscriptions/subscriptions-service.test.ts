@@ -2,8 +2,8 @@ import { SecretKind, SubscriptionState } from "../../../generated/proto/gatehous
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
+import { parseSigningSecret, signingSecretRow } from "../../../src/webhooks/secrets/signing-secret.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import { parseSigningSecret, signingSecretRow } from "../../../src/webhooks/subscriptions/signing-secret.ts";
 import { eachStore } from "../../support/stores.ts";
 import {
   INSTANCE_ID,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
-import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
+import { openSqlite } from "../../../src/runtime/database/sqlite/sqlite.ts";
 import { createWake } from "../../../src/runtime/wake/wake.ts";
 import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import { type Bulk, HARBOUR, idOf, openBulk } from "./bulk-kit.ts";

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silentLog } from "../../../src/runtime/basis/log.ts";
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { type EdgeServer, startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
+import { silentLog } from "../../../src/runtime/process/log.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { socketCarrier } from "../../../src/runtime/rpc/socket-client.ts";
 import { webhooksEdge } from "../../../src/webhooks/edge.ts";
 import { gatewayEdge } from "../../../src/workforce/edge.ts";

@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { GatewayService, type ListWorkersResponse } from "../../../generated/proto/gatehouse/workforce/v1/gateway.ts";
 import { Failure } from "../../../src/runtime/basis/errors.ts";
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import type { Call, Registration } from "../../../src/runtime/rpc/call.ts";
 import { newApiKey } from "../../../src/workforce/integrations/api-key.ts";
 import { eachCarrier } from "../../support/carriers.ts";

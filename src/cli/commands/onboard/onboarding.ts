@@ -1,5 +1,5 @@
-import { onEndingSignals } from "#runtime/basis/lifecycle.ts";
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
+import { onEndingSignals } from "#runtime/process/lifecycle.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { card, type Facts } from "../../output/card.ts";

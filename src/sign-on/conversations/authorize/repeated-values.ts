@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { ApplicationId } from "#runtime/basis/ids.ts";
-import { Counter, type Metrics } from "#runtime/basis/metrics.ts";
+import { Counter, type Metrics } from "#runtime/process/metrics.ts";
 import type { AuthorizationRequest } from "../../interactions/interaction.ts";
 
 /** How many values of recent requests this process remembers; a constant one repeats long before it is forgotten. */

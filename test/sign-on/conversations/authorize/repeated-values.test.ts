@@ -1,5 +1,5 @@
 import type { ApplicationId } from "../../../../src/runtime/basis/ids.ts";
-import { createMetrics } from "../../../../src/runtime/basis/metrics.ts";
+import { createMetrics } from "../../../../src/runtime/process/metrics.ts";
 import { countRepeatedValues } from "../../../../src/sign-on/conversations/authorize/repeated-values.ts";
 
 describe("constant challenges and nonces (RFC 9700 statement 12, §2.1.1, R-X110)", () => {

@@ -1,0 +1,139 @@
+import { Socket } from "node:net";
+import pg from "pg";
+import { CannotStart } from "../../basis/errors.ts";
+import { DEMANDS, settleTls } from "./postgres-tls.ts";
+import { silent } from "./postgres-trouble.ts";
+import { assertDone } from "./store-url-parameters.ts";
+
+const KEEP_ALIVE_AFTER_MS = 10_000;
+/** Keep-alives let the server notice a client that vanished, and release its locks. */
+const SERVER_KEEP_ALIVE = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
+
+/** A role's own limit would end a connection that waits for work, again and again. */
+const NEVER_IDLE = "-c idle_session_timeout=0";
+
+/**
+ * Statements wait for each other's locks and then see what was committed meanwhile: so they are written. A role or database
+ * with another level would have them fail, or go on with what was true before they waited.
+ */
+const ISOLATION = "-c default_transaction_isolation=read\\ committed";
+
+/** Parameters that node-postgres would take from the URL in the place of ours. */
+const OURS = ["options", "application_name"];
+
+/** The name of the URL's database; `undefined` when the URL has none, or one that is not percent-encoded as it should be. */
+function databaseOf({ pathname }: URL): string | undefined {
+  try {
+    return decodeURIComponent(pathname.slice(1)) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Name and options of every connection. Options of the URL come first, so that ours count; a name in the URL follows ours,
+ * by which commands find the connections of programs that run. node-postgres would take the URL's alone, even empty ones,
+ * and its limits. The database has its name besides, which node-postgres does not decode whole.
+ * @param password asked for at each connection, in place of the URL's.
+ * @throws CannotStart when the URL has a plain #, or a parameter that would be passed over in silence.
+ */
+export function connectionConfig(
+  url: string,
+  name: string,
+  { options = "", password }: { readonly options?: string; readonly password?: (() => string) | undefined } = {},
+): pg.ClientConfig {
+  const parsed = URL.parse(url);
+  const given = parsed?.searchParams.getAll("options") ?? [];
+  const site = parsed?.searchParams.get("application_name") ?? "";
+  const before = parsed?.searchParams.toString();
+  if (parsed?.hash)
+    throw new CannotStart("store-url has a #, which cuts off what follows it. Write it as %23.", { exitCode: 78 });
+  const database = parsed === null ? undefined : databaseOf(parsed);
+  for (const parameter of OURS) parsed?.searchParams.delete(parameter);
+  if (parsed !== null) {
+    assertDone(parsed, DEMANDS);
+    settleTls(parsed);
+  }
+  return {
+    connectionString: parsed?.searchParams.toString() === before ? url : parsed?.href,
+    ...(database !== undefined && { database }),
+    ...(password !== undefined && { password }),
+    application_name: site === "" ? name : `${name} ${site}`,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    options: [...given, options, SERVER_KEEP_ALIVE, NEVER_IDLE, ISOLATION].filter((part) => part !== "").join(" "),
+  };
+}
+
+/** Whether a connection to the URL has TLS, or is not made. */
+export function demandsTls(url: string): boolean {
+  try {
+    return Boolean(new pg.Client(connectionConfig(url, "")).ssl);
+  } catch {
+    // A file of a certificate that is missing.
+    return true;
+  }
+}
+
+/** What node-postgres sends when it connects; not in its types. */
+interface Startup {
+  readonly connectionParameters: { database: string };
+  password: pg.ClientConfig["password"];
+}
+
+/**
+ * A connection to PostgreSQL. Losing it does not end the process, and an answer that misses its deadline destroys it:
+ * node-postgres' own deadline would keep using the connection, with the late answer still to come.
+ */
+export class PostgresConnection extends pg.Client {
+  readonly #socket: Socket;
+
+  constructor(config: pg.ClientConfig = {}) {
+    const socket = new Socket();
+    const unreadable = whyUnreadable(config);
+    super({ ...(unreadable === undefined && config), stream: () => socket });
+    // node-postgres would take the name from the connection string alone, where it leaves “?”, “/” and others encoded.
+    const startup = this as unknown as Startup;
+    if (config.database !== undefined) startup.connectionParameters.database = config.database;
+    // As well the password; it calls a function when the server asks.
+    if (typeof config.password === "function") startup.password = config.password;
+    this.#socket = socket;
+    if (unreadable !== undefined) socket.connect = () => socket.destroy(unreadable);
+    // Queries under way fail by themselves. Without a listener the event would end the process.
+    this.on("error", () => undefined);
+  }
+
+  /** Closes the connection at once; queries under way fail with the error. */
+  lose(error: Error): void {
+    this.#socket.destroy(error);
+  }
+
+  /** Awaits an answer; when it misses the deadline, the connection is closed. `ms` 0 means no deadline. */
+  async within<T>(ms: number, answer: Promise<T>): Promise<T> {
+    if (ms === 0) return answer;
+    const timer = setTimeout(() => this.lose(silent(ms)), ms);
+    try {
+      return await answer;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Closes the connection properly, but does not wait for a server that does not answer. */
+  async leave(ms: number): Promise<void> {
+    await this.within(ms, this.end()).catch(() => undefined);
+  }
+}
+
+/**
+ * Why a client cannot be made: the files that the URL names may be missing for a moment. node-postgres reads them in its
+ * constructor, which its pool also calls where nothing would catch the error: such a connection fails as it connects.
+ */
+function whyUnreadable(config: pg.ClientConfig): Error | undefined {
+  try {
+    new pg.Client(config);
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}

@@ -1,0 +1,81 @@
+import { CannotStart } from "../../basis/errors.ts";
+
+/** What node-postgres, or this program in its place, does as it says. */
+const DONE: ReadonlySet<string> = new Set([
+  ...["application_name", "options"],
+  ...["host", "port", "user", "password"],
+  ...["ssl", "sslcert", "sslkey", "sslmode", "sslnegotiation", "sslrootcert", "uselibpqcompat"],
+  "lock_timeout",
+]);
+
+interface PassedOver {
+  /** The values by which it asks for nothing. */
+  readonly idle?: RegExp;
+  readonly instead: string;
+}
+
+const KEPT_ALIVE: PassedOver = {
+  instead: "A connection whose server is silent is given up after store-statement-timeout-ms and two seconds.",
+};
+const WRITE_IT_ALL: PassedOver = { instead: "Write user, password, host and database in store-url itself." };
+const NO_GSSAPI: PassedOver = { instead: "The server's rules of access (pg_hba.conf) must ask for a password here." };
+
+/** Other parameters of libpq and its kin, which node-postgres passes over in silence or ours replace, and what to do instead. */
+const PASSED_OVER: Readonly<Record<string, PassedOver>> = {
+  client_encoding: { idle: /^(?:auto|utf-?8)$/i, instead: "Every connection speaks UTF-8." },
+  connect_timeout: { instead: "Set store-connect-timeout-ms." },
+  dbname: { instead: "Write the database behind the host, after a slash." },
+  fallback_application_name: { instead: "Write application_name." },
+  gssdelegation: { ...NO_GSSAPI, idle: /^0$/ },
+  gsslib: NO_GSSAPI,
+  hostaddr: { instead: "Write the address as the host." },
+  idle_in_transaction_session_timeout: { instead: "Set store-transaction-timeout-ms." },
+  keepalives: { ...KEPT_ALIVE, idle: /^1$/ },
+  keepalives_count: KEPT_ALIVE,
+  keepalives_idle: KEPT_ALIVE,
+  keepalives_interval: KEPT_ALIVE,
+  krbsrvname: NO_GSSAPI,
+  load_balance_hosts: { idle: /^disable$/, instead: "One host is connected to." },
+  passfile: WRITE_IT_ALL,
+  query_timeout: { instead: "Set store-statement-timeout-ms." },
+  replication: { idle: /^(?:false|off|no|0)$/, instead: "Connections are ordinary ones." },
+  requiressl: { idle: /^0$/, instead: "Write sslmode=verify-full." },
+  service: WRITE_IT_ALL,
+  servicefile: WRITE_IT_ALL,
+  sslcertmode: { idle: /^allow$/, instead: "The certificate of sslcert is sent when the server asks for one." },
+  sslcompression: { idle: /^0$/, instead: "Nothing is compressed." },
+  sslpassword: { instead: "Name a key without a password in sslkey." },
+  sslsni: { idle: /^1$/, instead: "The server is always sent its name." },
+  statement_timeout: { instead: "Set store-statement-timeout-ms." },
+  target_session_attrs: {
+    idle: /^any$/,
+    instead:
+      "Let the host's name or address follow the primary: a connection to a server that has become a standby is given up by itself.",
+  },
+  tcp_user_timeout: KEPT_ALIVE,
+};
+
+/**
+ * Asserts that nothing in the URL's query is passed over in silence. Of a parameter whose value may be a secret only the name is
+ * said, and not even that where it may be the rest of a password (S50).
+ * @param elsewhere judged by another rule.
+ * @throws CannotStart naming the first parameter that would be.
+ */
+export function assertDone({ searchParams }: URL, elsewhere: ReadonlySet<string>): void {
+  for (const [name, value] of searchParams) {
+    if (DONE.has(name) || elsewhere.has(name)) continue;
+    const passedOver = PASSED_OVER[name];
+    if (passedOver?.idle?.test(value)) continue;
+    if (passedOver === undefined && [...searchParams].flat().some((part) => part.includes("@")))
+      throw new CannotStart(
+        "store-url has an @ behind its first ?, and what follows a ? counts as parameters. Write ? as %3F in a password, and @ as %40.",
+        { exitCode: 78 },
+      );
+    throw new CannotStart(
+      passedOver === undefined
+        ? `store-url has a parameter that is not known here: ${name}. Take it out, or correct its name; docs/operations/postgresql.md has those that there are.`
+        : `store-url has ${passedOver.idle === undefined ? name : `${name}=${value}`}, which has no effect here. Take it out. ${passedOver.instead}`,
+      { exitCode: 78 },
+    );
+  }
+}

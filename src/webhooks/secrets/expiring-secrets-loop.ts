@@ -1,0 +1,33 @@
+import type { Change, Changes } from "#runtime/changes/change.ts";
+import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
+import { secretExpiring } from "../operational/operational-event.ts";
+import type { WebhooksTables } from "../tables.ts";
+import type { ExpiringSecretRepository } from "./expiring-secret-repository.ts";
+
+const INTERVAL_MS = 60 * 60 * 1000;
+/** A secret that was replaced is announced when it signs for so long and no longer. */
+const BEFORE_MS = 12 * 60 * 60 * 1000;
+const BATCH = 100;
+
+/**
+ * Emits `secret.expiring` once for each secret that was replaced and soon signs no more (R-X314). Any number of services
+ * may do so at once.
+ */
+export function expiringSecretsLoop(changes: Changes<WebhooksTables>, secrets: ExpiringSecretRepository): Loop {
+  return {
+    name: "expiring-secrets",
+    passMs: LONG_PASS_MS,
+    async run(signal, pass = withoutDeadline(signal)) {
+      while (!signal.aborted) {
+        const announced = await pass(() => changes.run((change) => announce(change, secrets)));
+        if (announced < BATCH) await pause(INTERVAL_MS, signal);
+      }
+    },
+  };
+}
+
+async function announce({ db, at, emit }: Change<WebhooksTables>, secrets: ExpiringSecretRepository): Promise<number> {
+  const expiring = await secrets.announce(db, { at, before: new Date(at.getTime() + BEFORE_MS), limit: BATCH });
+  if (expiring.length > 0) await emit(...expiring.map(secretExpiring));
+  return expiring.length;
+}

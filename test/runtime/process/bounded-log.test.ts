@@ -1,0 +1,35 @@
+import { boundedLog } from "../../../src/runtime/process/bounded-log.ts";
+import { eventually } from "../../support/eventually.ts";
+import { recordedLog } from "../../support/recorded-log.ts";
+
+describe("log lines that strangers cause (R-X155)", () => {
+  const record = (many: number, options: object) => {
+    const log = recordedLog();
+    const rarely = boundedLog(log, options);
+    for (let index = 0; index < many; index++)
+      rarely.info("connection silent", "A connection ended.", { reason: "silent" });
+    rarely.info("unrouted 404", "Answered.", { status: 404 });
+    return { log, rarely };
+  };
+
+  it("are written one by one up to a number of each kind, and counted beyond it", () => {
+    const { log, rarely } = record(10_000, { linesMax: 3 });
+    expect(log.lines).toHaveLength(4);
+    rarely.stop();
+    expect(log.lines.slice(4)).toMatchObject([{ fields: { reason: "connection silent", count: 9_997 } }]);
+  });
+
+  it("are summed up when their minute ends, and start again", async () => {
+    const { log, rarely } = record(5, { linesMax: 3, everyMs: 20 });
+    expect(
+      await eventually(
+        async () => log.lines.length,
+        (count) => count === 5,
+      ),
+    ).toBe(5);
+    rarely.info("connection silent", "A connection ended.", { reason: "silent" });
+    expect(log.lines).toHaveLength(6);
+    rarely.stop();
+    expect(log.lines).toHaveLength(6);
+  });
+});
