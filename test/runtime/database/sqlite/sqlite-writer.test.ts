@@ -89,10 +89,12 @@ describe("the writing handle", () => {
           return "";
         }
       };
-      // SQLite's temporary files have no name, or none any more.
+      // SQLite's temporary files have no name, or none any more. Those of earlier suites in this process may close meanwhile.
       const unnamedFiles = () =>
-        readdirSync("/proc/self/fd").filter((fd) => targetOf(fd).endsWith(" (deleted)")).length;
-      const unnamedBefore = unnamedFiles();
+        readdirSync("/proc/self/fd")
+          .map(targetOf)
+          .filter((target) => target.endsWith(" (deleted)"));
+      const unnamedBefore = new Set(unnamedFiles());
       const found: number[] = [];
       const rewrite = (letter: string) =>
         store.db.transaction().execute(async (tx) => {
@@ -100,7 +102,7 @@ describe("the writing handle", () => {
             .updateTable("payments")
             .set({ note: letter.repeat(4_000) })
             .execute();
-          found.push(unnamedFiles() - unnamedBefore);
+          found.push(unnamedFiles().filter((target) => !unnamedBefore.has(target)).length);
         });
       await Promise.all(range(64).map((id) => pay(id, undefined, "x".repeat(4_000))));
       await rewrite("y");
