@@ -24,7 +24,14 @@ try {
   const temporal = await openTemporal(closeLater);
   const { client } = temporal;
   const kit = await openRetryKit(closeLater, {
-    flags: { "temporal-address": temporal.address, "webhook-attempt-delays": "2s,2s", "webhook-jitter": "0" },
+    flags: {
+      "temporal-address": temporal.address,
+      "webhook-attempt-delays": "2s,2s",
+      "webhook-jitter": "0",
+      // A silent endpoint keeps a recovery under way until it was paused and cancelled, after two steps of two seconds each.
+      "webhook-timeout-ms": "10000",
+      "webhook-lease-ms": "20000",
+    },
   });
 
   const save = async (name: string, handle: WorkflowHandle) => {
@@ -111,7 +118,7 @@ try {
     );
     await handle.signal("cancel");
   });
-  await outage.settled();
+  await outage.settled(30_000);
   await recover("recovery-finished", async () => undefined);
   const args = [{ minute: "2026-11-20T07:05Z" }];
   const expiry = {
