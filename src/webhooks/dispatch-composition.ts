@@ -28,6 +28,7 @@ import { failingRunRepository } from "./subscriptions/failing-run-repository.ts"
 import { subscriptionChangeRepository } from "./subscriptions/subscription-change-repository.ts";
 import type { SubscriptionRepository } from "./subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "./tables.ts";
+import { createCrowdedWaits } from "./temporal/crowded-waits.ts";
 import { handOverRepository } from "./temporal/hand-over-repository.ts";
 import { handOverWatch, measureHandOvers } from "./temporal/hand-over-watch.ts";
 import {
@@ -121,6 +122,7 @@ export function composeDispatch(given: DispatchCompositionDeps): DispatchComposi
         handOvers,
         leaseMs,
         perOrigin,
+        crowdedWaits: createCrowdedWaits(),
       }),
       recordOne: recordOne({ ...recording, changes, clock, handOvers }),
       cancelDelivery: cancelDelivery({ changes, handOvers }),

@@ -22,13 +22,10 @@ import { createPlaces } from "../queue/places.ts";
 import { toClaimedAttempt } from "../queue/signing.ts";
 import { createWorkerPlaces, type FreePlaces } from "../queue/worker-places.ts";
 import type { WebhooksTables } from "../tables.ts";
+import type { CrowdedWaits } from "./crowded-waits.ts";
 import type { HandOverRepository } from "./hand-over-repository.ts";
 import { type DrivenDelivery, isSuspended, progressOf } from "./round-progress.ts";
 import { assertWithin } from "./within.ts";
-
-/** How soon an engine asks again when a round may have no place at the moment; a slow one has to wait longer. */
-const CROWDED_WAIT_MS = 2_000;
-const CROWDED_WAIT_SLOW_MS = 10_000;
 
 interface RoundDeps extends SignDeps {
   readonly changes: Changes<WebhooksTables>;
@@ -39,6 +36,7 @@ interface RoundDeps extends SignDeps {
   /** Attempts that may be under way to one origin. */
   readonly perOrigin: number;
   readonly lines: Pick<LinesRepository, "countUnderWay">;
+  readonly crowdedWaits: CrowdedWaits;
 }
 
 /**
@@ -133,7 +131,7 @@ async function claimRound(
       unproven,
     });
   if (!own.isFree || ofWorker?.isFree === false || (places.provenOnly && unproven)) {
-    const waitMs = ready.receiver.slow ? CROWDED_WAIT_SLOW_MS : CROWDED_WAIT_MS;
+    const waitMs = deps.crowdedWaits.next({ id: delivery.subscriptionId, slow: ready.receiver.slow });
     return { standing: { ...progress, kind: StandingKind.CROWDED, waitMs } };
   }
   wakeAfter(DELIVERIES_CHANNEL);

@@ -376,6 +376,36 @@ eachStore((_, open) => {
       await kit.record(claimed);
     });
 
+    it("lets rounds that find no place ask again one after the other, and not all every ten seconds (R-X75)", async () => {
+      await kit.subscribe({ label: "silent", eventTypes: ["user.updated"] });
+      await kit.emit(...Array.from({ length: 13 }, () => userUpdated()));
+      await kit.relay();
+      const rounds: DeliveryRound[] = [];
+      for (const claimed of await kit.claim()) {
+        rounds.push({ deliveryId: claimed.deliveryId, round: claimed.round });
+        await kit.record(claimed);
+      }
+      await kit.tables.updateTable("webhooks_subscriptions").set({ slow: 1 }).execute();
+      await offered();
+      await kit.dispatch.confirmHandOvers({ rounds });
+      kit.clock.step(MINUTE);
+      const flags = { ...EXACT, "webhook-concurrency-per-endpoint": "2" };
+      const narrow = webhooksKit(opened, { clock: kit.clock, retries: "temporal", flags });
+      const [first, ...crowded] = rounds;
+      expect(await narrow.dispatch.claimOne({ round: first ?? null, now: false })).toMatchObject({
+        standing: { kind: "STANDING_KIND_UNDER_WAY" },
+      });
+      const beganAt = performance.now();
+      const turns: number[] = [];
+      for (const round of crowded) {
+        const { standing } = await narrow.dispatch.claimOne({ round, now: false });
+        expect(standing?.kind).toBe("STANDING_KIND_CROWDED");
+        turns.push(performance.now() - beganAt + (standing?.waitMs ?? 0));
+      }
+      // A turn is at least a quarter of a second behind the one before it, however long the calls themselves took.
+      expect(turns.map((turn, index) => turn >= 10_000 + 250 * index)).toEqual(Array(12).fill(true));
+    });
+
     it("makes an attempt beside the few places of a backlog of the same subscription (R-X338)", async () => {
       const round = await driven();
       const other = await kit.subscribe({ label: "other" });
