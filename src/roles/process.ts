@@ -5,7 +5,7 @@ import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { type HealthCheck, type Part, Parts, stopOnSignals } from "#runtime/process/lifecycle.ts";
 import { createLog, type Log } from "#runtime/process/log.ts";
 import { type Management, startManagement } from "#runtime/process/management.ts";
-import { createMetrics, type Metrics } from "#runtime/process/metrics.ts";
+import { Counter, createMetrics, type Metrics } from "#runtime/process/metrics.ts";
 import type { Config } from "../config.ts";
 import { type ListeningPorts, listeningPorts } from "./listening-ports.ts";
 import { startFailure } from "./start-failure.ts";
@@ -44,9 +44,18 @@ const END_GRACE_MS = 2_000;
 
 function createProcess(config: Config): Process {
   makeDataDirectory(config["data-directory"]);
-  const log = createLog({ level: config["log-level"], destination: config["log-destination"] });
-  for (const detail of config.warnings) log.warn("A variable of the environment is not a setting.", { detail });
   const metrics = createMetrics();
+  const lostLines = new Counter({
+    name: "gatehouse_log_lines_lost_total",
+    help: "Log lines that were lost because the log took none.",
+    registers: [metrics],
+  });
+  const log = createLog({
+    level: config["log-level"],
+    destination: config["log-destination"],
+    onLost: () => lostLines.inc(),
+  });
+  for (const detail of config.warnings) log.warn("A variable of the environment is not a setting.", { detail });
   const checks: HealthCheck[] = [];
   const parts = new Parts(log);
   const ports = listeningPorts(config["socket-directory"], log);

@@ -96,12 +96,19 @@ function allowed(fields: LogFields): Record<string, unknown> {
   return kept;
 }
 
+interface LogOptions {
+  readonly level: LogLevel;
+  readonly destination: string;
+  /** Called for each line that is lost because too many wait to be written. */
+  readonly onLost?: () => void;
+}
+
 /**
  * JSON lines, buffered, on standard output or appended to a file of mode 0600. A file that is moved away or removed gets a
- * successor at its path within seconds (R-X385).
+ * successor at its path within seconds (R-X385). When lines were lost, the next line says how many (R-X402).
  * @throws CannotStart when the file cannot be opened.
  */
-export function createLog(options: { readonly level: LogLevel; readonly destination: string }): Log {
+export function createLog(options: LogOptions): Log {
   const path = options.destination === "stdout" ? undefined : options.destination;
   const file = path === undefined ? 1 : openLogFile(path);
   const destination = pino.destination({
@@ -125,6 +132,20 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
   destination.on("write", () => {
     failing = false;
   });
+  let lost = 0;
+  destination.on("drop", () => {
+    lost++;
+    options.onLost?.();
+  });
+  // At the highest level, since lines of every level were lost.
+  const sayLost = () => {
+    if (lost === 0) return;
+    const count = lost;
+    lost = 0;
+    logger.error({ count }, "Lines of this log were lost: it took none, and too many waited.");
+  };
+  // Not at the first write that succeeds: what waits by then leaves no room for a line more.
+  destination.on("drain", sayLost);
   if (path !== undefined) followPath(destination, path, file);
   const logger: Logger = pino(
     { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
@@ -141,6 +162,9 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
     warn: write("warn"),
     error: write("error"),
     flush() {
+      destination.flushSync();
+      if (failing || lost === 0) return;
+      sayLost();
       destination.flushSync();
     },
     async end() {

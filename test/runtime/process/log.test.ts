@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { setImmediate as turn } from "node:timers/promises";
 import { CannotStart } from "../../../src/runtime/basis/errors.ts";
-import { createLog, type LogLevel } from "../../../src/runtime/process/log.ts";
+import { createLog, type Log, type LogLevel } from "../../../src/runtime/process/log.ts";
 import { describeWith } from "../../support/optional-part.ts";
 
 const CANARY = "c4n4ry-secret";
@@ -177,6 +178,51 @@ describe("the log", () => {
     // The stream writes and fails by itself in this time; nothing shows when, since lines are lost in silence.
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(() => log.flush()).not.toThrow();
+  });
+
+  describe("that lost lines (R-X402)", () => {
+    const counted = (lines: readonly Record<string, unknown>[]) =>
+      lines.filter(({ msg }) => msg === "Lines of this log were lost: it took none, and too many waited.");
+
+    it.each([
+      ["as soon as it takes lines again", (log: Log) => log.end()],
+      ["before a process ends in a hurry", async (log: Log) => log.flush()],
+    ])("says how many, %s, and each was reported", async (_, ending) => {
+      const onLost = jest.fn<void, []>();
+      const log = createLog({ level: "error", destination, onLost });
+      for (let count = 0; count < 10_000; count++) log.error("Failed.", { detail: "x".repeat(1_000) });
+      await ending(log);
+      const lines = readFileSync(destination, "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      const written = lines.filter(({ msg }) => msg === "Failed.").length;
+      expect(written).toBeLessThan(10_000);
+      expect(onLost).toHaveBeenCalledTimes(10_000 - written);
+      expect(counted(lines)).toMatchObject([{ level: 50, count: 10_000 - written }]);
+      expect(counted(lines)).toEqual([lines.at(-1)]);
+    });
+
+    it("says it when its reader is back, once", async () => {
+      const program = `
+        import { createLog } from "./src/runtime/process/log.ts";
+        process.stdin.resume().on("end", () => process.exit(0));
+        const log = createLog({ level: "info", destination: "stdout" });
+        for (let count = 0; count < 10_000; count++) log.info("Answered.", { detail: "x".repeat(1_000) });
+        process.stderr.write("written");`;
+      const child = spawn(process.execPath, ["--input-type=module-typescript", "--eval", program], {
+        stdio: ["pipe", "pipe", "pipe"],
+        timeout: 20_000,
+        killSignal: "SIGKILL",
+      });
+      await once(child.stderr, "data");
+      const lines: Record<string, unknown>[] = [];
+      for await (const line of createInterface({ input: child.stdout })) {
+        lines.push(JSON.parse(line) as Record<string, unknown>);
+        if (line.includes('"count":')) child.stdin.end();
+      }
+      expect(counted(lines)).toMatchObject([{ count: 10_000 - lines.length + 1 }]);
+    });
   });
 
   it("loses no line of a process that ends while earlier lines are being written", () => {
