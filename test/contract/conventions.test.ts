@@ -3,6 +3,7 @@ import { operations as gatewayOperations } from "#generated/operations/gateway.t
 import { operations as portalOperations } from "#generated/operations/portal.ts";
 import { operations as signOnOperations } from "#generated/operations/sign-on.ts";
 import { PROBLEMS } from "#generated/problems.ts";
+import { idPatternViolation } from "../../src/runtime/basis/id-violation.ts";
 import { PING } from "../../src/webhooks/subscriptions/ping.ts";
 import {
   ALL_CONTRACTS,
@@ -14,6 +15,17 @@ import {
   REST_CONTRACTS,
   resolve,
 } from "./contracts.ts";
+
+/** The objects of a part of a document, and of what it refers to. */
+function* nodesInUse(document: Node, part: unknown, followed = new Set<unknown>()): Generator<Node> {
+  for (const [, node] of nodesOf(part)) {
+    yield node;
+    const { $ref } = node;
+    if ($ref === undefined || followed.has($ref)) continue;
+    followed.add($ref);
+    yield* nodesInUse(document, resolve(document, node), followed);
+  }
+}
 
 const TABLES = { "sign-on": signOnOperations, gateway: gatewayOperations, portal: portalOperations };
 
@@ -46,6 +58,19 @@ describe.each(REST_CONTRACTS)("every operation of %s.yaml", (name) => {
       ({ response }) => resolve(document, headersOf(response)["X-Request-Id"])?.required !== true,
     );
     expect(without.map(({ at }) => at)).toEqual([]);
+  });
+
+  it("has words for each form that the edge checks in a request, besides those of ids (R-G1)", () => {
+    const forms = operations
+      .filter(({ operationId }) => operationId !== "authorize")
+      .flatMap(({ operationId, operation, parameters }) =>
+        [...nodesInUse(document, [parameters, operation.requestBody])].map((node) => ({ operationId, node })),
+      )
+      .filter(({ node }) => typeof node.pattern === "string");
+    const mute = forms.filter(
+      ({ node }) => idPatternViolation(String(node.pattern)) === undefined && typeof node["x-form"] !== "string",
+    );
+    expect(mute.map(({ operationId, node }) => `${operationId}: ${String(node.pattern)}`)).toEqual([]);
   });
 
   it("describes the answer to a fault of ours", () => {

@@ -163,7 +163,8 @@ const DATE_TIME = fullFormats["date-time"] as { validate(text: string): boolean 
 /** Parameters arrive as text and are coerced; bodies are what they are. One Ajv for each, shared by all operations. */
 function sharedAjv() {
   // Checking the schemas themselves would cost a tenth of a second at each start; they are linted when they are bundled.
-  const linted = { strict: false, validateSchema: false } as const;
+  // With `verbose` a mistake has its schema, and so the schema's own words.
+  const linted = { strict: false, validateSchema: false, verbose: true } as const;
   // All wrong parts are reported at once (R-G1).
   const parameters = new Ajv2020({ ...linted, coerceTypes: true, allErrors: true });
   const bodies = new Ajv2020({ ...linted, allErrors: true });
@@ -240,7 +241,7 @@ const aTime = (inQuery: unknown): string =>
     : A_TIME;
 
 function toInvalidPart(
-  { instancePath, keyword, params, message }: ErrorObject,
+  { instancePath, keyword, params, message, parentSchema }: ErrorObject,
   query: ParsedRequest["query"],
 ): InvalidPart {
   const [, place = "", ...rest] = instancePath.split("/");
@@ -258,9 +259,13 @@ function toInvalidPart(
     return { in: where, name, detail: "is repeated" };
   if (keyword === "format" && params.format === "date-time")
     return { in: where, name: where === "body" ? `/${name}` : name, detail: aTime(where === "query" && query[name]) };
-  const detail = inWords(keyword, params) ?? message ?? "is invalid";
+  const detail = inWords(keyword, params) ?? ofForm(keyword, parentSchema) ?? message ?? "is invalid";
   return { in: where, name: where === "body" ? `/${name}` : name, detail };
 }
+
+/** The words that the contract has beside a pattern which is not an id's (`x-form` of the schema). */
+const ofForm = (keyword: string, schema: ErrorObject["parentSchema"]): string | undefined =>
+  keyword === "pattern" && schema?.["x-form"] !== undefined ? `must be ${schema["x-form"]}` : undefined;
 
 /** A type of JSON Schema. */
 const withArticle = (type: unknown): string =>

@@ -43,6 +43,7 @@ const contract = {
                   words: { type: "array", items: { type: "string" } },
                   pupil: { type: "object", additionalProperties: false, properties: { id: { type: "integer" } } },
                   friends: { type: "array", items: CLIENT_ID },
+                  code: { type: "string", pattern: "^[0-9]+$", "x-form": "digits alone, such as 42" },
                   notes: {
                     type: ["array", "null"],
                     minItems: 1,
@@ -260,6 +261,11 @@ describe("operations of a contract", () => {
       "an id that is none: its form is said in words (R-G13)",
       { words: [], friends: ["client_1"] },
       [{ in: "body", name: "/friends/0", detail: "must be client_ followed by 21 letters or digits" }],
+    ],
+    [
+      "a text of another form, for which the contract has words (R-G1)",
+      { words: [], code: "4 2" },
+      [{ in: "body", name: "/code", detail: "must be digits alone, such as 42" }],
     ],
     [
       "too many or too few of something: what it must have is said, not what it must not (R-G1)",
