@@ -70,7 +70,10 @@ export async function runProgram(words: readonly string[]): Promise<void> {
  * thrown.
  */
 export async function runCommand(words: readonly string[], streams: Streams): Promise<ExitCode> {
-  const program = createProgram(streams);
+  const program = createProgram(
+    streams,
+    words.includes("--json") ? JSON.stringify({ version: version() }, null, 2) : version(),
+  );
   program.hook("preAction", () => {
     for (const word of words) assertUtf8(word, `“${word}”`);
   });
@@ -102,11 +105,12 @@ function findable(line: string, directories: string): string {
   return isInBrackets ? `${line.slice(0, -1)}${directories})` : `${line}${directories}`;
 }
 
-function createProgram(streams: Streams): Command {
+/** @param shownVersion what `--version` prints; Commander prints it before it reads the flags that follow. */
+function createProgram(streams: Streams, shownVersion: string): Command {
   const program = new Command("gatehouse")
     .description("Sign-on, a gateway API and signed webhook events for a workforce platform.")
     .usage("<noun> <verb> [flags]")
-    .version(version(), "-V, --version", "show the version")
+    .version(shownVersion, "-V, --version", "show the version")
     .helpOption("-h, --help", "show help")
     .optionsGroup(EVERYWHERE)
     .option("--json", "one JSON document on standard output, nothing else")

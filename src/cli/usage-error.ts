@@ -1,4 +1,5 @@
 import type { Command, CommanderError } from "commander";
+import { editDistance } from "#runtime/basis/edit-distance.ts";
 import { repeated } from "./input/flags.ts";
 import { type CommandError, commandError, EXIT } from "./output/command-error.ts";
 
@@ -7,7 +8,7 @@ export const usageError = ({ message, code }: CommanderError, command: Command):
   commandError(EXIT.usage, {
     code: "USAGE",
     reason: code.replace(/^commander\./, "").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    message: inOurWords(message),
+    message: code === "commander.unknownCommand" ? unknownCommand(message, command) : inOurWords(message),
     fix: [...(code === "commander.excessArguments" ? howToRepeat(command) : []), `See: ${pathOf(command)} --help`].join(
       "\n",
     ),
@@ -36,6 +37,25 @@ function howToRepeat({ options }: Command): readonly string[] {
   return one === undefined
     ? []
     : [`${one.long} takes one value, and is repeated for more: ${one.long} … ${one.long} …`];
+}
+
+/** More names than these are no advice. */
+const SUGGESTED_MAX = 3;
+
+/** With what Commander does not look for, which compares a word with commands of the same level. */
+function unknownCommand(message: string, command: Command): string {
+  const sentence = inOurWords(message);
+  const meant = sentence.includes("(Did you mean") ? [] : meantBy(command.args[0] ?? "", command);
+  if (meant.length === 0 || meant.length > SUGGESTED_MAX) return sentence;
+  return `${sentence} (Did you mean ${meant.join(" or ")}?)`;
+}
+
+/** Flags of about this name, as `--version` for `version`; else verbs of this name, as `store status` for `status`. */
+function meantBy(word: string, command: Command): readonly string[] {
+  const flags = command.options.flatMap(({ long }) => (long && editDistance(word, long.slice(2)) <= 1 ? [long] : []));
+  if (flags.length > 0) return flags;
+  const verbs = command.commands.flatMap((noun) => noun.commands.filter((verb) => verb.name() === word));
+  return verbs.map((verb) => pathOf(verb).replace(/^gatehouse /, ""));
 }
 
 /** `error: required option '--name <text>' not specified` → `--name <text> is missing.`, and the like. */

@@ -231,6 +231,15 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
   it.each([
     ["tenants create", "--instance <id or name> is missing.", "gatehouse tenants create --help"],
     ["tenant list", "There is no command tenant here. (Did you mean tenants?)", "gatehouse --help"],
+    ["version", "There is no command version here. (Did you mean --version?)", "gatehouse --help"],
+    ["verson", "There is no command verson here. (Did you mean --version?)", "gatehouse --help"],
+    ["status", "There is no command status here. (Did you mean store status?)", "gatehouse --help"],
+    [
+      "resume",
+      "There is no command resume here. (Did you mean subscriptions resume or recoveries resume?)",
+      "gatehouse --help",
+    ],
+    ["show", "There is no command show here.", "gatehouse --help"],
     ["tenants make", "There is no command make here.", "gatehouse tenants --help"],
     ["instances list --colour", "There is no flag --colour here.", "gatehouse instances list --help"],
     ["users enable", "<user> is missing.", "gatehouse users enable --help"],

@@ -228,4 +228,9 @@ describe("--version", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
+
+  it.each([["--version --json"], ["--json --version"]])("is a JSON document with %s", async (words) => {
+    const { exitCode, stdout } = await gatehouse(words.split(" "));
+    expect([exitCode, JSON.parse(stdout)]).toEqual([0, { version: expect.stringMatching(/^\d+\.\d+\.\d+$/) }]);
+  });
 });
