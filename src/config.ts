@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { portalSettings } from "./portal/settings.ts";
 import { databaseSettings } from "./runtime/database/settings.ts";
-import { certificateMistakes, httpSettings } from "./runtime/http/settings.ts";
+import { certificateFindings, httpSettings } from "./runtime/http/settings.ts";
 import { processSettings } from "./runtime/process/process-settings.ts";
 import type { Role } from "./runtime/process/roles.ts";
 import { switchSchema } from "./runtime/process/setting-schemas.ts";
@@ -223,46 +223,71 @@ export function switchOf(name: string, given: string | undefined): boolean {
   throw configurationRefused([`--${name} (${given}): ${error.issues.map(({ message }) => message).join("; ")}.`]);
 }
 
+interface DescriptionOptions {
+  readonly flags: Readonly<Record<string, string>>;
+  readonly roles: readonly Role[];
+  /** One JSON document in place of lines. */
+  readonly asJson: boolean;
+  /** Lays out a line for standard output. */
+  readonly folded: (line: string) => string;
+}
+
 /**
- * Prints every setting with its value; warnings go to standard error. Secrets are never shown. `folded` lays out a line
- * for standard output.
+ * Prints every setting with its value; warnings go to standard error, or into the document. Secrets are never shown.
  * @throws CannotStart (exit code 78) with every mistake that a start of these roles would refuse, after the list.
  */
-export function describeConfiguration(
-  flags: Readonly<Record<string, string>>,
-  roles: readonly Role[],
-  folded: (line: string) => string,
-): void {
+export function describeConfiguration({ flags, roles, asJson, folded }: DescriptionOptions): void {
   const { config, mistakes: ofSettings } = examineConfig({ flags, roles });
-  const mistakes = [...ofSettings, ...(roles.includes("edge") ? certificateMistakes(config) : [])];
-  for (const warning of config.warnings) process.stderr.write(`gatehouse: ${warning}\n`);
-  process.stdout.write(`${folded(WHAT_IS_SHOWN)}\n`);
-  for (const { name, value, meaning } of describeSettings(config))
-    process.stdout.write(`${name} = ${value}\n${folded(`    ${meaning}`)}\n`);
+  const ofFiles = roles.includes("edge") ? certificateFindings(config) : { mistakes: [], warnings: [] };
+  const mistakes = [...ofSettings, ...ofFiles.mistakes];
+  const warnings = [...config.warnings, ...ofFiles.warnings];
+  if (asJson) process.stdout.write(`${JSON.stringify({ settings: describeSettings(config), warnings }, null, 2)}\n`);
+  else {
+    for (const warning of warnings) process.stderr.write(`gatehouse: ${warning}\n`);
+    process.stdout.write(asLines(config, folded));
+  }
   if (mistakes.length > 0) throw configurationRefused(mistakes);
 }
 
 const WHAT_IS_SHOWN =
   "# What a Gatehouse would use that is started with these flags and this environment; one that runs may have others.";
 
-/** Each setting as `gatehouse config` and docs/configuration.md show it. */
-function describeSettings(
-  config: Partial<Config>,
-): readonly { readonly name: string; readonly value: string; readonly meaning: string }[] {
+function asLines(config: Config, folded: (line: string) => string): string {
+  const lines = describeSettings(config).map(({ name, state, value, unit, meaning }) => {
+    const shown = value === null ? STATES[state] : value || "(none)";
+    return `${name} = ${value === null || unit === null ? shown : `${shown} ${unit}`}\n${folded(`    ${meaning}`)}\n`;
+  });
+  return `${folded(WHAT_IS_SHOWN)}\n${lines.join("")}`;
+}
+
+/** What is known of a setting's value, each with what a list for people shows in its place. */
+const STATES = { set: "", not_set: "(not set)", secret: "(secret)", lengthy: "(given)" } as const;
+
+interface DescribedSetting {
+  readonly name: string;
+  readonly state: keyof typeof STATES;
+  /** As a start takes it; `null` unless the state is `set`. */
+  readonly value: string | null;
+  readonly unit: string | null;
+  readonly meaning: string;
+}
+
+/** Each setting as `gatehouse config` shows it. */
+function describeSettings(config: Config): readonly DescribedSetting[] {
   return (Object.entries(allSettings) as [keyof typeof allSettings, Setting<unknown>][]).map(([name, one]) => {
-    const value = config[name];
-    const shown =
-      value === undefined || value === ""
-        ? "(not set)"
-        : one.secret === true
-          ? "(secret)"
-          : one.lengthy === true
-            ? "(given)"
-            : writtenValue(one, value) || "(none)";
+    const state = stateOf(one, config[name]);
     return {
       name,
-      value: one.unit === undefined || value === undefined ? shown : `${shown} ${one.unit}`,
+      state,
+      value: state === "set" ? writtenValue(one, config[name]) : null,
+      unit: one.unit ?? null,
       meaning: one.meaning,
     };
   });
+}
+
+function stateOf({ secret, lengthy }: Setting<unknown>, value: unknown): keyof typeof STATES {
+  if (value === undefined || value === "") return "not_set";
+  if (secret === true) return "secret";
+  return lengthy === true ? "lengthy" : "set";
 }

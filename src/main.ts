@@ -13,9 +13,8 @@ async function main([word, ...rest]: readonly string[]): Promise<void> {
   const isHelpWanted = rest.includes("--help") || rest.includes("-h");
   if (!isHelpWanted && word === "serve") return serve(rest);
   if (!isHelpWanted && (word === "demo" || word === "config")) {
-    const { describeConfiguration, flagsOf, readConfig } = await import("./config.ts");
-    const { role, ...flags } = flagsOf(rest, ONE_ROLE);
-    if (word === "config") return describeConfiguration(flags, rolesOf(role), await foldedAt(process.stdout));
+    const { flagsOf, readConfig } = await import("./config.ts");
+    if (word === "config") return showConfiguration(rest);
     const { demoDefaults, serveDemo } = await import("./roles/demo.ts");
     return serveDemo(readConfig({ flags: flagsOf(rest), roles: ROLES, fallbacks: demoDefaults }));
   }
@@ -24,6 +23,13 @@ async function main([word, ...rest]: readonly string[]): Promise<void> {
   if (!isHelpWanted && word === "store" && isStoreCommand(verb)) return careForStore(verb, words);
   const { runProgram } = await import("./cli/program.ts");
   await runProgram(word === undefined ? ["--help"] : [word, ...rest]);
+}
+
+async function showConfiguration(words: readonly string[]): Promise<void> {
+  const { describeConfiguration, flagsOf, switchOf } = await import("./config.ts");
+  const { role, json, ...flags } = flagsOf(words, ONE_ROLE);
+  const asJson = switchOf("json", json);
+  return describeConfiguration({ flags, roles: rolesOf(role), asJson, folded: await foldedAt(process.stdout) });
 }
 
 /** Tools for receivers of events: the package in desk/, which imports nothing of this program. */

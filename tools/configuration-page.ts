@@ -53,7 +53,7 @@ fit and a missing value are all reported together, each with its cure, and the p
 exit code 78. A variable that begins with \`GATEHOUSE_\` and is not a setting is ignored with a
 warning in the log; those that Kubernetes sets beside a Service called \`gatehouse\` are ignored
 silently. \`bin/gatehouse config\` shows what would be used, and the warnings; it takes the same
-flags, and never shows a secret.
+flags, with \`--json\` for programs, and never shows a secret.
 `;
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");

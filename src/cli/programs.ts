@@ -90,7 +90,8 @@ export function addPrograms(program: Command): void {
     "Shows every setting with its value and its meaning, and every mistake in them. Secrets are never shown.",
   )
     .addOption(role("look for the mistakes of a process of this role; without it of all three in one"))
-    .option("--config <path>", "JSON file of settings");
+    .option("--config <path>", "JSON file of settings")
+    .option("--json", "one JSON document on standard output, nothing else");
 }
 
 /** Help entries for what `src/main.ts` does with a store that nothing has open. */

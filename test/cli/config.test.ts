@@ -1,5 +1,10 @@
 import { spawnSync } from "node:child_process";
+import { chmodSync } from "node:fs";
 import { allSettings } from "../../src/config.ts";
+import { openCertificateAuthority } from "../support/certificate-authority.ts";
+import { opensslPart } from "../support/certificates.ts";
+import { describeWith } from "../support/optional-part.ts";
+import { withScope } from "../support/scope.ts";
 
 const config = (...flags: readonly string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["src/main.ts", "config", ...flags], {
@@ -94,6 +99,55 @@ describe("gatehouse config", () => {
       "--role is given twice: a process has one role, or all three without it.",
     );
   });
+
+  it("prints one JSON document with --json, in which no secret is, and a mistake as one too", () => {
+    const flags = [
+      "--json",
+      "--issuer=https://login.example.com",
+      `--master-keys=${Buffer.alloc(32).toString("base64")}`,
+    ];
+    const { status, stdout, stderr } = config(...flags, "--webhook-allowed-networks=");
+    const { settings, warnings } = JSON.parse(stdout) as {
+      settings: readonly { readonly name: string }[];
+      warnings: readonly string[];
+    };
+    expect([status, stderr, warnings, settings.map(({ name }) => name)]).toEqual([0, "", [], Object.keys(allSettings)]);
+    const of = (...names: string[]) => settings.filter(({ name }) => names.includes(name));
+    expect(
+      of("public-port", "store-url", "master-keys", "webhook-allowed-networks", "drain-milliseconds"),
+    ).toMatchObject([
+      { name: "public-port", state: "set", value: "8080", unit: null, meaning: expect.any(String) },
+      { name: "drain-milliseconds", state: "set", value: "500", unit: "milliseconds" },
+      { name: "store-url", state: "not_set", value: null },
+      { name: "master-keys", state: "secret", value: null },
+      { name: "webhook-allowed-networks", state: "set", value: "" },
+    ]);
+    const mistaken = config("--json");
+    expect(mistaken.status).toBe(78);
+    expect(JSON.parse(mistaken.stdout)).toMatchObject({ settings: expect.any(Array) });
+    expect(JSON.parse(mistaken.stderr)).toMatchObject({ error: { reason: "configuration" } });
+  });
+
+  describeWith(opensslPart(), "with a key file that all users can read (R-X401)", () =>
+    withScope((closeLater) =>
+      it("warns, and says what to do", async () => {
+        const authority = await openCertificateAuthority(closeLater);
+        const { certificateFile, keyFile } = authority.issue("open", ["login.example.com"]);
+        const files = ["--tls-certificate-file", certificateFile, "--tls-key-file", keyFile];
+        chmodSync(keyFile, 0o644);
+        const { status, stderr } = config("--issuer", "https://login.example.com", ...files);
+        const warning = `${keyFile} (tls-key-file) can be read by all users. Run: chmod o= ${keyFile}`;
+        expect([status, stderr]).toEqual([0, `gatehouse: ${warning}\n`]);
+        const asJson = config("--json", "--issuer", "https://login.example.com", ...files);
+        expect([asJson.stderr, JSON.parse(asJson.stdout)]).toEqual([
+          "",
+          expect.objectContaining({ warnings: [warning] }),
+        ]);
+        chmodSync(keyFile, 0o640);
+        expect(config("--issuer", "https://login.example.com", ...files).stderr).toBe("");
+      }),
+    ),
+  );
 
   it("ends with 0 where nothing is wrong", () => {
     const { status, stderr, names } = config("--issuer", "https://login.example.com");

@@ -30,7 +30,7 @@ export async function openCertificateAuthority(closeLater: (closer: Closer) => v
       const { key, cert } = issuedBy(authority, hosts, options);
       const at = (file: string) => join(folder, name, file);
       mkdirSync(join(folder, name), { recursive: true });
-      writeFileSync(at("key.pem"), key);
+      writeFileSync(at("key.pem"), key, { mode: 0o600 });
       writeFileSync(at("chain.pem"), `${cert}${authority.cert}`);
       return { certificateFile: at("chain.pem"), keyFile: at("key.pem") };
     },

@@ -26,8 +26,8 @@ interface CertificateRenewalOptions {
 
 /**
  * Keeps the served certificate equal to the files while the process runs: new connections get a changed certificate
- * without a restart. Invalid files only degrade the health, as does the last week of a certificate; the log says both once. One
- * that clients refuse for its time replaces none that they take.
+ * without a restart. Invalid files only degrade the health, as does the last week of a certificate; the log says both once, and
+ * when all users of the machine can read the key (R-X401). One that clients refuse for its time replaces none that they take.
  */
 export function certificateRenewal(options: CertificateRenewalOptions): {
   readonly loop: Loop;
@@ -53,6 +53,15 @@ export function certificateRenewal(options: CertificateRenewalOptions): {
   };
   sayAgeing();
 
+  let saidOfKey: string | undefined;
+  const sayOpenKey = ({ openKeyAdvice }: Certificate) => {
+    if (openKeyAdvice === saidOfKey) return;
+    saidOfKey = openKeyAdvice;
+    if (openKeyAdvice !== undefined)
+      log.warn("The private key of the certificate can be read by others.", { detail: openKeyAdvice });
+  };
+  sayOpenKey(served);
+
   const serve = (found: Certificate) => {
     server.renew(found);
     served = found;
@@ -63,6 +72,7 @@ export function certificateRenewal(options: CertificateRenewalOptions): {
   const look = (): void => {
     try {
       const found = readCertificate(files);
+      sayOpenKey(found);
       const isSame = found.chain.equals(served.chain) && found.key.equals(served.key);
       if (!isSame) assertNoWorse(found, served, files, clock.now());
       trouble = undefined;

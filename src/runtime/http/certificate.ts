@@ -1,8 +1,9 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
 import { CannotStart } from "../basis/errors.ts";
+import { shellWord } from "../basis/terminal-lines.ts";
 
 /** Paths of the certificate chain and its private key, both PEM. */
 export interface CertificateFiles {
@@ -19,6 +20,8 @@ export interface Certificate {
   readonly key: Buffer;
   readonly validFrom: Date;
   readonly expiresAt: Date;
+  /** What to do about a key file that all users of the machine can read; `undefined` where they cannot. */
+  readonly openKeyAdvice: string | undefined;
   /** Whether it covers a host name or an IP address. */
   covers(host: string): boolean;
 }
@@ -46,6 +49,7 @@ export function readCertificate({ certificateFile, keyFile }: CertificateFiles):
     key,
     validFrom: leaf.validFromDate,
     expiresAt: leaf.validToDate,
+    openKeyAdvice: openKeyAdvice(keyFile),
     covers(host) {
       const address = host.replace(/^\[|\]$/g, "");
       if (isIP(address) !== 0) return leaf.checkIP(address) !== undefined;
@@ -62,6 +66,12 @@ function contentOf(path: string, setting: string): Buffer {
     throw refused(`${path} (${setting}) cannot be read (${(cause as NodeJS.ErrnoException).code})`, cause);
   }
 }
+
+/** Its group may read it: tools for certificates, and Kubernetes, give a service its key that way (R-X401). */
+const openKeyAdvice = (keyFile: string): string | undefined =>
+  (statSync(keyFile).mode & 0o007) === 0
+    ? undefined
+    : `${keyFile} (tls-key-file) can be read by all users. Run: chmod o= ${shellWord(keyFile)}`;
 
 function made<T>(make: () => T, otherwise: string): T {
   try {

@@ -68,15 +68,18 @@ export const httpSettings = defineSettings({
   }),
 });
 
-/** What a start would say of the certificate and its key; nothing where there is none. */
-export function certificateMistakes(values: Values<typeof httpSettings>): readonly string[] {
+/** What a start would say of the certificate and its key: by which it fails, and by which it only warns. */
+export function certificateFindings(values: Values<typeof httpSettings>): {
+  readonly mistakes: readonly string[];
+  readonly warnings: readonly string[];
+} {
   const { "tls-certificate-file": certificateFile, "tls-key-file": keyFile } = values;
-  if (certificateFile === undefined || keyFile === undefined) return [];
+  if (certificateFile === undefined || keyFile === undefined) return { mistakes: [], warnings: [] };
   try {
-    readCertificate({ certificateFile, keyFile });
-    return [];
+    const { openKeyAdvice } = readCertificate({ certificateFile, keyFile });
+    return { mistakes: [], warnings: openKeyAdvice === undefined ? [] : [openKeyAdvice] };
   } catch (error) {
     if (!(error instanceof CannotStart)) throw error;
-    return [error.message];
+    return { mistakes: [error.message], warnings: [] };
   }
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { copyFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
 import { Agent } from "node:https";
 import { connect as connectPlain } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -250,6 +250,37 @@ describeWith(opensslPart(), "the public listener with a certificate of its own",
         const warnings = log.lines.filter(({ level }) => level === "warn").map((line) => line.sentence);
         const unusable = "The certificate files cannot be used; the previous certificate is still served.";
         expect(warnings).toEqual([...(sentence === undefined ? [] : [sentence]), unusable]);
+      });
+
+      it.each([
+        [0o604, 1],
+        [0o640, 0],
+        [0o600, 0],
+      ])("says once when all users can read the key, and takes it (R-X401): mode %o", async (mode, times) => {
+        chmodSync(files.keyFile, mode);
+        watch();
+        const before = await serial();
+        const found = authority.issue("served", ["127.0.0.1"], { days: 90 });
+        chmodSync(found.keyFile, mode);
+        expect(await eventually(serial, (shown) => shown !== before)).not.toBe(before);
+        expect(log.lines.filter(({ sentence }) => sentence.includes("can be read by others"))).toEqual(
+          Array.from({ length: times }, () => ({
+            level: "warn",
+            sentence: "The private key of the certificate can be read by others.",
+            fields: { detail: expect.stringMatching(/can be read by all users\. Run: chmod o= \S+key/) },
+          })),
+        );
+      });
+
+      it("says it when the key becomes readable later", async () => {
+        chmodSync(files.keyFile, 0o600);
+        watch();
+        const warnings = async () => log.lines.filter(({ level }) => level === "warn").map((line) => line.sentence);
+        expect(await warnings()).toEqual([]);
+        chmodSync(files.keyFile, 0o644);
+        expect(await eventually(warnings, (said) => said.length > 0)).toEqual([
+          "The private key of the certificate can be read by others.",
+        ]);
       });
 
       it("serves the previous certificate in place of one that has expired, or is not valid yet (R-X126)", async () => {
