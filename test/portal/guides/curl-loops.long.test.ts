@@ -1,9 +1,30 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type CodeBlock, codeBlocks } from "../../../tools/guides/code-blocks.ts";
 import { call } from "../../support/http.ts";
 import { withScope } from "../../support/scope.ts";
 import { present } from "../../support/world.ts";
 import { COLLEAGUES, openPlace, type Place } from "./support/place.ts";
 import { Reader } from "./support/reader.ts";
+
+/** The address of a proxy whose answers have `Link` in place of `link`, and the addresses within as the proxy's own. */
+async function capitalising(origin: string, closeLater: (closer: () => Promise<void>) => void): Promise<string> {
+  const capital = (name: string) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  const server = createServer(async (request, response) => {
+    const headers = { "x-api-key": String(request.headers["x-api-key"]) };
+    const answer = await call(origin, request.url ?? "/", { headers });
+    for (const [name, value] of answer.headers)
+      if (!OF_THE_HOP.includes(name)) response.setHeader(capital(name), value.replaceAll(origin, address));
+    response.writeHead(answer.status).end(answer.text);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closeLater(async () => void server.close());
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return address;
+}
+
+const OF_THE_HOP = ["connection", "keep-alive", "transfer-encoding", "content-length", "content-encoding"];
 
 describe.each([
   { name: "quickstart", entry: '"fullName"' },
@@ -30,6 +51,17 @@ describe.each([
       });
       await reader.take("API_KEY", secret);
       const { status, output } = await reader.follow(loop);
+      expect(output.match(new RegExp(entry, "gm"))).toHaveLength(COLLEAGUES.length);
+      expect(status).toBe(0);
+    });
+
+    it("reads every page behind a proxy that writes the names of header fields with capitals (RFC 9110 §5.1)", async () => {
+      await reader.take("API_KEY", place.world.apiKey);
+      const proxy = await capitalising(place.gatehouse.url, closeLater);
+      const { status, output } = await reader.follow({
+        ...loop,
+        text: loop.text.replaceAll(place.gatehouse.url, proxy).replace("limit=200", "limit=2"),
+      });
       expect(output.match(new RegExp(entry, "gm"))).toHaveLength(COLLEAGUES.length);
       expect(status).toBe(0);
     });
