@@ -154,7 +154,7 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a PostgreSQL t
       await survives(() => server.restart(mode));
     });
 
-    it("ends cleanly on SIGTERM while the database is silent, with requests under way (S39)", async () => {
+    it("ends cleanly on SIGTERM while the database is silent, with requests under way", async () => {
       const program = present(gatehouse.programs.all);
       const writers = startWriters(gatehouse, world);
       closeLater(() => writers.stop());

@@ -37,9 +37,14 @@ export type OpenStore = (sets?: readonly MigrationSet[]) => Promise<TestStore>;
 
 /** Multiplies a suite over both databases. PostgreSQL is skipped, loudly, where it is missing. */
 export function eachStore(suite: (name: Dialect, open: OpenStore) => void): void {
-  describe("on sqlite", () =>
-    withScope((closeLater) => suite("sqlite", (sets) => openStore(sqliteAt, newFile, sets, closeLater))));
+  onSqlite((open) => suite("sqlite", open));
   onPostgres((open) => suite("postgres", open));
+}
+
+/** A suite for SQLite alone. */
+export function onSqlite(suite: (open: OpenStore) => void): void {
+  describe("on sqlite", () =>
+    withScope((closeLater) => suite((sets) => openStore(sqliteAt, newFile, sets, closeLater))));
 }
 
 /** A suite for PostgreSQL alone. */

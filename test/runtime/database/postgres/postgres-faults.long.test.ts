@@ -362,7 +362,7 @@ onPostgres((open, closeLater) => {
       await expect(underWay).resolves.toMatchObject({ code: "UNAVAILABLE" });
     });
 
-    it("waits only shortly for statements once the process stops (S39)", async () => {
+    it("waits only shortly for statements once the process stops", async () => {
       const stopping = new AbortController();
       const other = await openPostgres(proxied, { connections: 3, stopping: stopping.signal });
       const underWay = sql`select pg_sleep(60)`.execute(other.view()).catch((error: unknown) => error);
