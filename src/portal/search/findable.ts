@@ -136,7 +136,7 @@ const header = (name: string, description: string, href: string): Findable => ({
 
 /** The first sentence, without the marks of Markdown; what is in parentheses ends none. */
 const sentence = (markdown: string): string =>
-  (/^(?:\([^()]*\)|[.:;](?!\s|$)|[^.:;])*?[.:;](?=\s|$)/s.exec(markdown)?.[0] ?? markdown)
+  (/^(?:\([^()]*\)|\((?![^()]*\))|[.:;](?!\s|$)|[^.:;(])*?[.:;](?=\s|$)/s.exec(markdown)?.[0] ?? markdown)
     .replaceAll(/[`*]/g, "")
     .replaceAll(/\s+/g, " ")
     .replace(/[:;]$/, ".")
