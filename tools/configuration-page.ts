@@ -47,13 +47,14 @@ Each setting has one name and can be given in three places. The first that has i
 3. a JSON file that \`--config\` or \`GATEHOUSE_CONFIG\` names: \`{ "public-port": 9000 }\`.
 
 A setting marked *secret* can also be read from a file: add \`-file\` to its flag or key, \`_FILE\` to
-its variable. The file must not be readable by all users. One marked *text* can be read from a file
-in the same way; that file may be public. A flag or key that is not a setting, a value that does not
-fit and a missing value are all reported together, each with its cure, and the program ends with
-exit code 78. A variable that begins with \`GATEHOUSE_\` and is not a setting is ignored with a
-warning in the log; those that Kubernetes sets beside a Service called \`gatehouse\` are ignored
-silently. \`bin/gatehouse config\` shows what would be used, and the warnings; it takes the same
-flags, with \`--json\` for programs, and never shows a secret.
+its variable. The file must not be readable by all users, nor must the configuration file where it
+has the value of a secret itself. One marked *text* can be read from a file in the same way; that
+file may be public. A flag or key that is not a setting, a value that does not fit and a missing
+value are all reported together, each with its cure, and the program ends with exit code 78. A
+variable that begins with \`GATEHOUSE_\` and is not a setting is ignored with a warning in the log;
+those that Kubernetes sets beside a Service called \`gatehouse\` are ignored silently.
+\`bin/gatehouse config\` shows what would be used, and the warnings; it takes the same flags, with
+\`--json\` for programs, and never shows a secret.
 `;
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");

@@ -107,6 +107,7 @@ export function examineSettings<S extends Settings>(
   const mistakes: string[] = [];
   const wrong = new Set<string>();
   const file = readFileSettings(sources.file, mistakes);
+  const openFile = sources.file !== undefined && isReadableByAll(sources.file) ? sources.file : undefined;
   rejectUnknown(namesOf(settings), sources, file, mistakes);
   const values: Record<string, unknown> = {};
   const paths: Record<string, string> = {};
@@ -119,6 +120,10 @@ export function examineSettings<S extends Settings>(
       values[name] = one.fallback;
       continue;
     }
+    if (one.secret === true && given.from === IN_FILE && openFile !== undefined)
+      mistakes.push(
+        `${name} is a secret, and the configuration file ${openFile} can be read by all users. Run: chmod o= ${shellWord(openFile)}, or give it by ${name}-file.`,
+      );
     const parsed = one.schema.safeParse(given.value);
     if (parsed.success) {
       values[name] = parsed.data;
@@ -171,6 +176,21 @@ function readFileSettings(path: string | undefined, mistakes: string[]): Readonl
 /** Loaded for a configuration file alone: every command starts with this file. */
 const jsonParser = () =>
   createRequire(import.meta.filename)("jsonc-parser") as Pick<typeof import("jsonc-parser"), "parse" | "visit">;
+
+/** False also for a file that cannot be looked at: reading it says why. */
+function isReadableByAll(path: string): boolean {
+  try {
+    return (statSync(path).mode & READABLE_BY_ALL) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Of a file's mode. Its group may read it: so Kubernetes, and packages of a system, give files to a service. */
+const READABLE_BY_ALL = 0o007;
+
+/** Where a value of the configuration file was given. */
+const IN_FILE = "configuration file";
 
 /** Names that have two values: JSON.parse takes the last one, and a person who reads the file from its beginning the first. */
 function namesGivenTwice(text: string): ReadonlySet<string> {
@@ -255,7 +275,7 @@ function findGiven(
   const places: readonly Given[] = [
     { value: flags[name], from: `--${name}` },
     { value: fromEnvironment(environment, variable), from: variable },
-    { value: file[name], from: "configuration file" },
+    { value: file[name], from: IN_FILE },
   ];
   const direct = places.find(({ value }) => value !== undefined);
   if (!mayBeFile(one)) return direct;
@@ -271,7 +291,7 @@ function findGiven(
 
 function readSettingFile(name: string, path: string, secret: boolean, mistakes: string[]): Given | undefined {
   try {
-    if (secret && (statSync(path).mode & 0o007) !== 0) {
+    if (secret && (statSync(path).mode & READABLE_BY_ALL) !== 0) {
       mistakes.push(`${name}-file: ${path} can be read by all users. Run: chmod 600 ${shellWord(path)}`);
       return undefined;
     }

@@ -251,6 +251,22 @@ describe("settings", () => {
       ]);
     });
 
+    it("are refused when every user can read the configuration file that has them (R-X403, F47)", () => {
+      const file = fileOf(JSON.stringify({ "public-port": 9_000, "store-url": url }));
+      chmodSync(file, 0o644);
+      expect(mistakes({ file })).toEqual([
+        `  - store-url is a secret, and the configuration file ${file} can be read by all users. Run: chmod o= ${file}, or give it by store-url-file.`,
+      ]);
+      chmodSync(file, 0o640);
+      expect(read({ file })["store-url"]).toBe(url);
+    });
+
+    it("may be named by a configuration file that every user can read (R-X403)", () => {
+      const file = fileOf(JSON.stringify({ "public-port": 9_000, "store-url-file": fileOf(url, "store-url") }));
+      chmodSync(file, 0o644);
+      expect(read({ file })["store-url"]).toBe(url);
+    });
+
     it("are refused when their file cannot be read", () => {
       const path = join(folder, "none");
       expect(mistakes({ flags: { "store-url-file": path } })).toEqual([
