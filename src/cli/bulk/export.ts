@@ -2,6 +2,7 @@ import type { Writable } from "node:stream";
 import type { Command } from "commander";
 import type { Asked, GlobalOptions, Verb } from "../connection/verb.ts";
 import { instanceId } from "../input/references.ts";
+import { type CommandError, commandError, EXIT } from "../output/command-error.ts";
 import { writeNewFile } from "../output/new-file.ts";
 import type { Outcome } from "../output/outcome.ts";
 import { type Streams, write } from "../output/streams.ts";
@@ -30,6 +31,7 @@ export function addExport(program: Command, verb: Verb): void {
       verb<ExportOptions>(
         async (asked, options, path) => {
           if (path === undefined) {
+            if (options.json === true) throw noDocument();
             await writeLines(asked, options, asked.stdout);
             return { json: undefined, text: () => "" };
           }
@@ -39,6 +41,15 @@ export function addExport(program: Command, verb: Verb): void {
       ),
     );
 }
+
+/** The lines themselves are what was asked for; a script that parses them as one document would fail at the second. */
+const noDocument = (): CommandError =>
+  commandError(EXIT.usage, {
+    code: "USAGE",
+    reason: "lines_and_document",
+    message: "An export to standard output is many lines, and --json is for one document.",
+    fix: "Leave --json out: each line is JSON. Or name a file: gatehouse export <file> --json",
+  });
 
 async function toFile(asked: Asked, options: ExportOptions, path: string): Promise<Outcome> {
   const lines = await writeNewFile(path, (file) => writeLines(asked, options, file));

@@ -100,6 +100,15 @@ describe("gatehouse import and export", () => {
       expect((await run("import", path)).stdout).toBe("0 lines imported, 12 unchanged, 0 bad.\n");
     });
 
+    it("exports lines or gives one document, not both to standard output", async () => {
+      await run("import", await put("file.jsonl", TEXT));
+      const refused = await run("export", "--json");
+      expect([refused.exitCode, refused.stdout]).toEqual([2, ""]);
+      expect(JSON.parse(refused.stderr)).toMatchObject({ error: { code: "USAGE", reason: "lines_and_document" } });
+      const path = join(folder, "export.jsonl");
+      expect(JSON.parse((await run("export", path, "--json")).stdout)).toEqual({ file: path, lines: 12 });
+    });
+
     it("never overwrites a file, and removes a partial one", async () => {
       const path = await put("there.jsonl", "mine");
       expect((await run("export", path)).exitCode).toBe(2);
