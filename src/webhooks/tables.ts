@@ -74,6 +74,8 @@ interface FailingRunsTable {
   readonly since: number;
   /** When `subscription.failing` was emitted. */
   readonly warned_at: number | null;
+  /** How many of them there were; more than decide something are not counted. */
+  readonly exhausted: Generated<number>;
 }
 
 /** What a delivery is, wherever it lies. */

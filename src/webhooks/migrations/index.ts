@@ -11,6 +11,7 @@ import { eventsAndFeed } from "./0009-events-and-feed.ts";
 import { turns } from "./0010-turns.ts";
 import { failingRuns } from "./0011-failing-runs.ts";
 import { endpointsOfIntegrations } from "./0012-endpoints-of-integrations.ts";
+import { countedRuns } from "./0013-counted-runs.ts";
 
 export const webhooksMigrations: MigrationSet = {
   owner: "webhooks",
@@ -27,5 +28,6 @@ export const webhooksMigrations: MigrationSet = {
     turns,
     failingRuns,
     endpointsOfIntegrations,
+    countedRuns,
   ],
 };

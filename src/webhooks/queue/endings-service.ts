@@ -2,8 +2,9 @@ import type { SubscriptionId } from "#runtime/basis/ids.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { Ending } from "../deliveries/delivery.ts";
 import { deliveryExhausted, isOperational, subscriptionEvent } from "../operational/operational-event.ts";
-import { disablesAt, type FailingRun, failingStep, isStepDue } from "../subscriptions/failing-run.ts";
+import { COUNTED_MAX, disablesAt, type FailingRun, failingStep } from "../subscriptions/failing-run.ts";
 import type { ExhaustedSubscription, FailingRunRepository } from "../subscriptions/failing-run-repository.ts";
+import { PING } from "../subscriptions/ping.ts";
 import type { DisabledBy } from "../subscriptions/state-reason.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -47,7 +48,7 @@ export async function noteEndings(
     if (subscription.wantsExhausted) await emitExhausted(change, subscription, own);
     const isGone = own.some((ending) => ending.outcome === "gone" && isOfEndpoint(ending, subscription));
     if (isGone) await disable(deps, change, subscription, { reason: "gone", actor });
-    else if (!healthy.has(subscription.subscriptionId)) await step(deps, change, subscription, actor);
+    else if (!healthy.has(subscription.subscriptionId)) await step(deps, change, { subscription, own, actor });
   }
 }
 
@@ -83,9 +84,35 @@ async function beginRuns(
       exhausted.get(one.subscriptionId)?.some((ending) => ending.outcome !== "lost" && isOfEndpoint(ending, one)),
   );
   if (beginning.length === 0) return;
-  const ids = beginning.map(({ subscriptionId }) => subscriptionId);
-  await failingRuns.begin(db, ids, at);
+  const runs = beginning.map((one) => ({
+    id: one.subscriptionId,
+    exhausted: countedIn(exhausted.get(one.subscriptionId) ?? [], one, at),
+  }));
+  await failingRuns.begin(db, runs, at);
 }
+
+/**
+ * How many deliveries of a run were exhausted now by the endpoint: each once, however often it is sent again. A ping is
+ * none: who mends an endpoint pings it often.
+ */
+const countedIn = (own: Endings, subscription: ExhaustedSubscription, since: Date): number =>
+  own.filter(
+    (ending) =>
+      ending.outcome !== "lost" &&
+      ending.delivery.eventType !== PING &&
+      isOfEndpoint(ending, subscription) &&
+      !wasExhaustedSince(ending, since),
+  ).length;
+
+/** In an earlier round; within a run of failures each round that ends is exhausted. */
+const wasExhaustedSince = ({ delivery: { made, round } }: Ending, since: Date): boolean =>
+  made.some(
+    (attempt) =>
+      attempt.round < round &&
+      attempt.outcome !== "lost" &&
+      attempt.finishedAt !== undefined &&
+      attempt.finishedAt >= since,
+  );
 
 /** For first rounds alone, since a resend is looked at by the one who asked for it; for no operational event (R-X311). */
 async function emitExhausted(
@@ -100,24 +127,25 @@ async function emitExhausted(
   if (events.length > 0) await emit(...events);
 }
 
-/** Warns of a run that goes on, or ends it with the subscription (R-E12). */
+/** Counts on in a run that goes on, and warns of it; or ends it with the subscription (R-E12). */
 async function step(
   deps: EndingsDeps,
   change: Change<WebhooksTables>,
-  subscription: ExhaustedSubscription,
-  actor: string,
+  {
+    subscription,
+    own,
+    actor,
+  }: { readonly subscription: ExhaustedSubscription; readonly own: Endings; readonly actor: string },
 ): Promise<void> {
   const { run, state, subscriptionId } = subscription;
-  if (run === undefined || state !== "active" || !isStepDue(run, change.at)) return;
-  const exhausted = await deps.failingRuns.countExhausted(change.db, subscriptionId, run.since);
-  switch (failingStep(run, exhausted, change.at)) {
-    case "warn":
-      return warn(deps, change, subscription, run);
-    case "disable":
-      return disable(deps, change, subscription, { reason: "failing", actor });
-    case "none":
-      return;
-  }
+  if (run === undefined || state !== "active") return;
+  const isEnough = run.exhausted >= COUNTED_MAX;
+  const more = isEnough ? 0 : countedIn(own, subscription, run.since);
+  const next = failingStep({ ...run, exhausted: run.exhausted + more }, change.at);
+  // Without a write of the run, an acknowledgement that comes at the same time ends it first.
+  if (next === "disable") return disable(deps, change, subscription, { reason: "failing", actor });
+  if (more > 0) await deps.failingRuns.add(change.db, { id: subscriptionId, since: run.since }, more);
+  if (next === "warn") return warn(deps, change, subscription, run);
 }
 
 async function warn(

@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import type { InstanceId, InstanceIntegrationId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { isSqlite, type Transaction } from "#runtime/database/database.ts";
-import { isOneOf, rowsOf } from "#runtime/database/rows.ts";
+import { rowsOf } from "#runtime/database/rows.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { COUNTED_MAX, type FailingRun } from "./failing-run.ts";
-import { PING } from "./ping.ts";
+import type { FailingRun } from "./failing-run.ts";
 import type { SubscriptionState } from "./subscription.ts";
 import { toState } from "./subscription-row.ts";
 
@@ -33,8 +32,21 @@ interface AcknowledgedBy {
 export interface FailingRunRepository {
   /** The subscriptions with these ids. */
   list(tx: Transaction<WebhooksTables>, ids: readonly SubscriptionId[]): Promise<readonly ExhaustedSubscription[]>;
-  /** Leaves a run that has begun as it is. None begins of a subscription that has been deleted since it was listed. */
-  begin(tx: Transaction<WebhooksTables>, ids: readonly SubscriptionId[], at: Date): Promise<void>;
+  /**
+   * With so many exhausted deliveries; adds them to a run that has begun by now. None begins of a subscription that has
+   * been deleted since it was listed.
+   */
+  begin(
+    tx: Transaction<WebhooksTables>,
+    runs: readonly { readonly id: SubscriptionId; readonly exhausted: number }[],
+    at: Date,
+  ): Promise<void>;
+  /** Adds exhausted deliveries to the run that began then; does nothing when it has ended. */
+  add(
+    tx: Transaction<WebhooksTables>,
+    run: { readonly id: SubscriptionId; readonly since: Date },
+    exhausted: number,
+  ): Promise<void>;
   end(tx: Transaction<WebhooksTables>, ids: readonly SubscriptionId[]): Promise<void>;
   /** Ends the run of each subscription whose endpoint is still the one that has acknowledged. */
   recover(tx: Transaction<WebhooksTables>, acknowledged: readonly AcknowledgedBy[]): Promise<void>;
@@ -44,20 +56,13 @@ export interface FailingRunRepository {
     run: { readonly id: SubscriptionId; readonly since: Date },
     at: Date,
   ): Promise<boolean>;
-  /**
-   * How many deliveries were exhausted by their endpoint since an instant: as far as they are among the newest hundred,
-   * and no more than decide something. A ping is none: who mends an endpoint pings it often.
-   */
-  countExhausted(tx: Transaction<WebhooksTables>, id: SubscriptionId, since: Date): Promise<number>;
 }
-
-const NEWEST = 100;
 
 export const failingRunRepository: FailingRunRepository = {
   async list(tx, ids) {
     const { rows } = await sql<ExhaustedRow>`
       select one.id, one.instance_integration_id, one.instance_id, one.label, one.state, one.phase, one.endpoint_url, one.created_at,
-        since, warned_at, (
+        since, warned_at, exhausted, (
           select 1 from webhooks_subscriptions as other
           where other.instance_integration_id = one.instance_integration_id
             and replace(other.event_types, '"delivery.', '') <> other.event_types
@@ -72,13 +77,25 @@ export const failingRunRepository: FailingRunRepository = {
       order by one.id`.execute(tx);
     return rows.map(toExhausted);
   },
-  async begin(tx, ids, at) {
+  async begin(tx, runs, at) {
     // In their order, so that two changes at once never wait for each other. On PostgreSQL this waits for a deletion.
     await sql`
-      insert into webhooks_failing_runs (subscription_id, since)
-      select id, ${at.getTime()} from webhooks_subscriptions
-      where ${isOneOf(tx, "id", ids)} and deleted_at is null order by id ${isSqlite(tx) ? sql`` : sql`for key share`}
-      on conflict do nothing`.execute(tx);
+      insert into webhooks_failing_runs (subscription_id, since, exhausted)
+      select id, ${at.getTime()}, cast(given.value ->> 'exhausted' as integer)
+      from ${rowsOf(tx, runs)}
+      join webhooks_subscriptions on id = given.value ->> 'id'
+      where deleted_at is null order by id ${isSqlite(tx) ? sql`` : sql`for key share of webhooks_subscriptions`}
+      on conflict (subscription_id) do update set exhausted = webhooks_failing_runs.exhausted + excluded.exhausted`.execute(
+      tx,
+    );
+  },
+  async add(tx, { id, since }, exhausted) {
+    await tx
+      .updateTable("webhooks_failing_runs")
+      .set((row) => ({ exhausted: row("exhausted", "+", exhausted) }))
+      .where("subscription_id", "=", id)
+      .where("since", "=", since.getTime())
+      .execute();
   },
   async end(tx, ids) {
     for (const id of ids.toSorted())
@@ -101,15 +118,6 @@ export const failingRunRepository: FailingRunRepository = {
       .executeTakeFirst();
     return numUpdatedRows === 1n;
   },
-  async countExhausted(tx, id, since) {
-    const { rows } = await sql<{ readonly exhausted: number }>`
-      select count(*) as exhausted from (
-        select reason, settled_at from webhooks_settled
-        where subscription_id = ${id} and state = 'exhausted' and event_type <> ${PING}
-        order by sequence desc limit ${NEWEST} + 0
-      ) as newest where settled_at >= ${since.getTime()} and reason <> 'lost'`.execute(tx);
-    return Math.min(COUNTED_MAX, Number(rows[0]?.exhausted ?? 0));
-  },
 };
 
 // In one order, so that two changes at once never wait for each other.
@@ -127,6 +135,7 @@ interface ExhaustedRow {
   readonly created_at: number;
   readonly since: number | null;
   readonly warned_at: number | null;
+  readonly exhausted: number | null;
   readonly wants_exhausted: number | null;
 }
 
@@ -141,6 +150,10 @@ const toExhausted = (row: ExhaustedRow): ExhaustedSubscription => ({
   run:
     row.since === null
       ? undefined
-      : { since: new Date(row.since), warnedAt: row.warned_at === null ? undefined : new Date(row.warned_at) },
+      : {
+          since: new Date(row.since),
+          warnedAt: row.warned_at === null ? undefined : new Date(row.warned_at),
+          exhausted: row.exhausted ?? 0,
+        },
   wantsExhausted: row.wants_exhausted !== null,
 });

@@ -14,6 +14,8 @@ export interface FailingRun {
   readonly since: Date;
   /** When `subscription.failing` was emitted; once in a run. */
   readonly warnedAt: Date | undefined;
+  /** How many of them there were: each once, and no more than decide something. */
+  readonly exhausted: number;
 }
 
 /** What follows a further delivery that was exhausted. */
@@ -22,18 +24,14 @@ type FailingStep = "none" | "warn" | "disable";
 /** Exhausted deliveries that are counted at most: more decide nothing. */
 export const COUNTED_MAX = DISABLE_DELIVERIES_MIN;
 
-/** False while no number of exhausted deliveries would lead to a step: then none need be counted. */
-export const isStepDue = ({ since, warnedAt }: FailingRun, at: Date): boolean =>
-  warnedAt === undefined ? passed(since, WARN_AFTER_MS, at) : at >= disablesAt({ since, warnedAt });
-
 /**
  * What a run of failures leads to when one more delivery is exhausted (R-E12, R-X312): a warning after half of the time
  * and number, then the disabling, never within a day of the warning.
  */
-export function failingStep(run: FailingRun, exhausted: number, at: Date): FailingStep {
-  if (!isStepDue(run, at)) return "none";
-  if (run.warnedAt === undefined) return exhausted >= WARN_DELIVERIES_MIN ? "warn" : "none";
-  return exhausted >= DISABLE_DELIVERIES_MIN ? "disable" : "none";
+export function failingStep({ since, warnedAt, exhausted }: FailingRun, at: Date): FailingStep {
+  if (warnedAt === undefined)
+    return passed(since, WARN_AFTER_MS, at) && exhausted >= WARN_DELIVERIES_MIN ? "warn" : "none";
+  return at >= disablesAt({ since, warnedAt }) && exhausted >= DISABLE_DELIVERIES_MIN ? "disable" : "none";
 }
 
 /** When the run disables its subscription at the earliest, once it is warned. */

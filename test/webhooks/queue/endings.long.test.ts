@@ -59,14 +59,30 @@ eachStore((_, open) => {
         ...{ eventTypes: [], tenantIds: [], description: "", extraHeaders: [] },
       });
 
-    it("a run begins with the first delivery that is exhausted, and is written once", async () => {
+    it("a run begins with the first delivery that is exhausted, and counts on up to ten", async () => {
       const { id } = await kit.subscribe({ label: "down" });
       await exhaust(1);
       const begun = await runs();
-      expect(begun).toEqual([{ subscription_id: id, since: kit.clock.now().getTime() - 1, warned_at: null }]);
+      const since = kit.clock.now().getTime() - 1;
+      expect(begun).toEqual([{ subscription_id: id, since, warned_at: null, exhausted: 1 }]);
       kit.clock.step(HOUR);
       await exhaust(2);
-      expect(await runs()).toEqual(begun);
+      expect(await runs()).toEqual([{ subscription_id: id, since, warned_at: null, exhausted: 3 }]);
+      for (let more = 0; more < 8; more++) await exhaust(1);
+      expect(await runs()).toEqual([{ subscription_id: id, since, warned_at: null, exhausted: 10 }]);
+    });
+
+    it("a delivery that is sent again counts once in a run, whichever it is (R-X312)", async () => {
+      await kit.subscribe({ label: "down" });
+      await exhaust(1, ACKNOWLEDGED);
+      kit.clock.step(HOUR);
+      await exhaust(2);
+      for (const { id } of await kit.deliveries())
+        for (let again = 0; again < 3; again++) {
+          await kit.operator.resendDelivery({ deliveryId: id });
+          await end();
+        }
+      expect((await runs()).map(({ exhausted }) => exhausted)).toEqual([3]);
     });
 
     it("one acknowledgement ends it", async () => {
