@@ -6,7 +6,7 @@ import { runAlone } from "../basis/inside-change.ts";
 import { type Dialect, isLockTimeout, isRetryable, type Store } from "./database.ts";
 import { runFor } from "./deadlines.ts";
 import { assertOurTables } from "./foreign-table.ts";
-import { STORE_TROUBLE_TEXTS } from "./store-trouble.ts";
+import { STORE_TROUBLE_TEXTS, type StoreTrouble } from "./store-trouble.ts";
 
 /** Column types and clauses that the two databases spell differently. */
 interface Spelling {
@@ -156,11 +156,16 @@ export async function migrate(store: Store, sets: readonly MigrationSet[], now: 
       );
     if (!(cause instanceof Failure)) throw cause;
     const why =
-      trouble === undefined ? tookTooLong(cause) : `${STORE_TROUBLE_TEXTS[trouble]}. Mend that and start again.`;
+      trouble === undefined ? tookTooLong(cause) : `${STORE_TROUBLE_TEXTS[trouble]}. ${cureOf(trouble, store)}`;
     if (why === undefined) throw cause;
     throw new CannotStart(`The store cannot be brought to this program's level: ${why}`, { cause });
   }
 }
+
+const cureOf = (trouble: StoreTrouble, { dialect }: Store): string =>
+  dialect === "postgres" && trouble === "read_only"
+    ? "Name the primary in store-url, or set default_transaction_read_only to off for the role, the database or the server. Then start again."
+    : "Mend that and start again.";
 
 /** PostgreSQL's query_canceled, by its statement_timeout, and our own deadline of a transaction. */
 const ENDED_AS_TOO_LONG: readonly unknown[] = ["57014", "ETIMEDOUT"];

@@ -50,6 +50,7 @@ export async function openPostgres(
   try {
     await assertNothingBetween(ask);
     await assertDurableCommits(raw, ask);
+    await assertRulesCount(ask);
     await countByOurselves(raw, ask);
     await keepToSchema(raw, ask);
   } catch (error) {
@@ -161,12 +162,20 @@ function decoded(text: string): string {
   }
 }
 
-/** @throws CannotStart when the connection that has just answered is lost. */
+/** The server ends, or the connection is lost: nothing is said of the statement (PostgreSQL, appendix A). */
+const ENDS = /^(?:08|57P)/;
+
+/** @throws CannotStart when the connection that has just answered is lost, or the server refuses the statement. */
 async function asked<Row extends pg.QueryResultRow>(ask: Ask, text: string): Promise<Row> {
   try {
     return (await ask<Row>(text))[0] as Row;
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
+    if (cause instanceof pg.DatabaseError && !ENDS.test(code ?? ""))
+      throw new CannotStart(
+        `The PostgreSQL server refuses what a start asks it: ${message} (${code}). Mend that and start again.`,
+        { cause },
+      );
     throw new CannotStart(`The PostgreSQL store does not answer (${code ?? message}). Start again.`, { cause });
   }
 }
@@ -225,6 +234,22 @@ async function assertDurableCommits(pool: pg.Pool, ask: Ask): Promise<void> {
       `The PostgreSQL store may lose acknowledged commits: its synchronous_commit is ${value}. Set it to on for this database or role, for example: alter role … set synchronous_commit = on`,
     );
   pin(pool, "synchronous_commit", value);
+}
+
+/**
+ * Asserts that references and guards count. The server checks both by triggers, which a session of a replica leaves out:
+ * a setting that is made for loading rows, and easily stays. No connection can end it, since only a superuser may set it.
+ * @throws CannotStart naming the server's setting.
+ */
+async function assertRulesCount(ask: Ask): Promise<void> {
+  const { session_replication_role: value } = await asked<{ readonly session_replication_role: string }>(
+    ask,
+    "show session_replication_role",
+  );
+  if (value === "replica")
+    throw new CannotStart(
+      "The PostgreSQL store would take rows that break its rules: its session_replication_role is replica, with which neither references nor triggers count. End that for this database or role, for example: alter role … reset session_replication_role",
+    );
 }
 
 /** Encodings that hold every letter of people's names; SQL_ASCII takes each byte as it is. */

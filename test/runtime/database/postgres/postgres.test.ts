@@ -402,6 +402,54 @@ onPostgres((open, closeLater) => {
     },
   );
 
+  it("refuses session_replication_role = replica, with which rows that break the store's rules are taken (R-X394)", async () => {
+    const { location, store } = await open();
+    const name = new URL(location).pathname.slice(1);
+    await sql`alter database ${sql.ref(name)} set session_replication_role = replica`.execute(store.view());
+    const { message } = await refusal(location);
+    expect(message).toBe(
+      "The PostgreSQL store would take rows that break its rules: its session_replication_role is replica, with which neither references nor triggers count. End that for this database or role, for example: alter role … reset session_replication_role",
+    );
+  });
+
+  it.each(["origin", "local"])(
+    "opens with session_replication_role = %s, which checks all rules (R-X394)",
+    async (value) => {
+      const { location, store } = await open();
+      const name = new URL(location).pathname.slice(1);
+      await sql`alter database ${sql.ref(name)} set session_replication_role = ${sql.lit(value)}`.execute(store.view());
+      const opened = await openPostgres(location, { connections: 1 });
+      const { rows } = await sql`show session_replication_role`.execute(opened.view());
+      expect(rows).toEqual([{ session_replication_role: value }]);
+      await opened.close();
+    },
+  );
+
+  it("says what the server refuses when it does not answer what a start asks, in one line", async () => {
+    const { location, store } = await open();
+    const role = `${new URL(location).pathname.slice(1)}_blind`;
+    await sql`create role ${sql.ref(role)} login`.execute(store.view());
+    await sql`revoke select on pg_settings from public`.execute(store.view());
+    const { message } = await refusal(asRole(location, role));
+    expect(message).toBe(
+      "The PostgreSQL server refuses what a start asks it: permission denied for view pg_settings (42501). Mend that and start again.",
+    );
+  });
+
+  it("says which setting makes a store read only, in one line", async () => {
+    const { location, store } = await open();
+    const name = new URL(location).pathname.slice(1);
+    await sql`alter database ${sql.ref(name)} set default_transaction_read_only = on`.execute(store.view());
+    const opened = await openPostgres(location, { connections: 1 });
+    const later = { number: 1, name: "later", statements: () => ["create table later_table (number integer)"] };
+    const migrating = migrate(opened, [runtimeMigrations, { owner: "later", migrations: [later] }], new Date());
+    await expect(migrating).rejects.toThrow(
+      "The store cannot be brought to this program's level: read only: it takes no writes. Name the primary in store-url, or set default_transaction_read_only to off for the role, the database or the server. Then start again.",
+    );
+    await expect(migrating).rejects.toBeInstanceOf(CannotStart);
+    await opened.close();
+  });
+
   it("keeps what it sets for each connection beside options in store-url (R-X179)", async () => {
     const { location } = await open();
     const url = new URL(location);
