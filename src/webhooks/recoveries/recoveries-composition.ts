@@ -20,6 +20,8 @@ import { startRecoveries, startRecovery } from "./start-recovery-service.ts";
 import { placesOfRecoveries } from "./step-service.ts";
 import { recoverySteps, type TakeRecoveryStep } from "./take-step-service.ts";
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 interface RecoveriesCompositionDeps {
   readonly db: Database<WebhooksTables>;
   readonly changes: Changes<WebhooksTables>;
@@ -29,7 +31,10 @@ interface RecoveriesCompositionDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly wake: Wake;
-  readonly settings: Pick<WebhooksSettings, "webhook-concurrency-per-endpoint" | "webhook-recovery-share">;
+  readonly settings: Pick<
+    WebhooksSettings,
+    "webhook-concurrency-per-endpoint" | "webhook-delivery-days" | "webhook-recovery-share"
+  >;
 }
 
 /** What is asked in a scope: an operator's, or an integration's. */
@@ -61,8 +66,9 @@ export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesC
   const recoveries = recoveryRepository(db);
   const resends = resendRepository(moves);
   const perOrigin = placesOfRecoveries(settings);
+  const keepMs = settings["webhook-delivery-days"] * DAY_MS;
   const recovered = recoveryDeliveryRepository;
-  const takeStep = recoverySteps({ changes, recoveries, recovered, resends, subscriptions, perOrigin });
+  const takeStep = recoverySteps({ changes, recoveries, recovered, resends, subscriptions, perOrigin, keepMs });
   const changing = { changes, recoveries, recovered, subscriptions };
   const starting = { changes, recoveries, subscriptions, filters, clock, random };
   const services: RecoveryServices = {

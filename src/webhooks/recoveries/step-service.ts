@@ -29,6 +29,8 @@ export interface StepDeps {
   readonly subscriptions: Pick<SubscriptionRepository, "find">;
   /** The result of `placesOfRecoveries`. */
   readonly perOrigin: number;
+  /** How long a settled delivery is kept, from when it was made. */
+  readonly keepMs: number;
 }
 
 /** A recovery after a step. */
@@ -106,10 +108,15 @@ async function advance(deps: StepDeps, change: Change<WebhooksTables>, recovery:
   const underWay = counts.underWay + again.sent + next.resent;
   const isDone = next.step.isAllFound === true && underWay === 0 && counts.again === 0;
   if (!isDone) return { step: next.step, underWay, isMore: next.isMore };
-  const { sent = 0, bodyRemoved = 0 } = next.step;
+  const { sent = 0, bodyRemoved: seen = 0, matched = recovery.matched } = next.step;
   // Deliveries that others have resent in the meantime no longer belong to the recovery.
-  return stay({ ...next.step, state: "finished", matched: sent + bodyRemoved });
+  const bodyRemoved = mayBeRemoved(recovery, change.at, deps.keepMs) ? Math.max(seen, matched - sent) : seen;
+  return stay({ ...next.step, state: "finished", bodyRemoved, matched: sent + bodyRemoved });
 }
+
+/** True when deliveries of the recovery may have been removed by their age before it came to them. */
+const mayBeRemoved = ({ from }: RecoveryFilter, at: Date, keepMs: number): boolean =>
+  from.getTime() < at.getTime() - keepMs;
 
 async function countPage(
   { recovered }: StepDeps,

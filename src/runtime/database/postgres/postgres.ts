@@ -237,8 +237,9 @@ async function assertDurableCommits(pool: pg.Pool, ask: Ask): Promise<void> {
 }
 
 /**
- * Asserts that references and guards count. The server checks both by triggers, which a session of a replica leaves out:
- * a setting that is made for loading rows, and easily stays. No connection can end it, since only a superuser may set it.
+ * Asserts that references and triggers count: guards, and the one by which a feed knows its end. A session of a replica
+ * leaves them out, a setting that is made for loading rows and easily stays. No connection can end it, since only a
+ * superuser may set it.
  * @throws CannotStart naming the server's setting.
  */
 async function assertRulesCount(ask: Ask): Promise<void> {

@@ -1,0 +1,81 @@
+import { webhookSweepLoop } from "../../../src/webhooks/deliveries/webhook-sweep-loop.ts";
+import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
+import { ACKNOWLEDGED, settingsFor, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { answerAll, drive, driveUntilFull, exhaust, shown, start } from "./recovery-kit.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Of one sweep. */
+const PASSES = 7;
+
+type Flags = Readonly<Record<string, string>>;
+
+eachStore((_, open) => {
+  describe("a recovery that is paused while its deliveries are removed by their age (R-X283)", () => {
+    async function sweep({ store }: TestStore, { clock }: WebhooksKit, flags: Flags): Promise<void> {
+      const ending = new AbortController();
+      const loop = webhookSweepLoop({ db: store.view<WebhooksTables>(), clock, settings: settingsFor(flags) });
+      let passes = 0;
+      await loop.run(ending.signal, (work) => {
+        passes += 1;
+        if (passes === PASSES) ending.abort();
+        return work(new AbortController().signal);
+      });
+    }
+
+    async function answerWhatIsSent(kit: WebhooksKit, outcome: Parameters<WebhooksKit["record"]>[1]): Promise<void> {
+      for (let sent = -1; sent !== 0; ) {
+        await driveUntilFull(kit);
+        sent = (await answerAll(kit, outcome)).length;
+      }
+      await drive(kit);
+    }
+
+    it.each<[string, number, Flags]>([
+      ["their bodies alone", 35, {}],
+      ["whole", 95, {}],
+      ["whole, where deliveries are kept as long as bodies", 8, { "webhook-delivery-days": "7" }],
+    ])("counts as removed what it can no longer send: %s", async (_name, days, flags) => {
+      const opened = await open([webhooksMigrations]);
+      const kit = webhooksKit(opened, { flags });
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 30);
+      kit.clock.step(1_000);
+      const recovery = await start(kit, id);
+      await answerWhatIsSent(kit, {});
+      const failed = { matched: 30, sent: 20, acknowledged: 0, failed: 20 };
+      expect(await shown(kit, recovery)).toEqual({ state: "paused", reason: "endpoint_failing", ...failed });
+
+      kit.clock.step(days * DAY_MS);
+      await sweep(opened, kit, flags);
+      await kit.operator.resumeRecovery({ recoveryId: recovery });
+      await answerWhatIsSent(kit, ACKNOWLEDGED);
+      expect(await shown(kit, recovery)).toEqual({ state: "finished", ...failed, bodyRemoved: 10 });
+    });
+
+    it("counts none of those that others have sent again, as long as no delivery of it can be that old", async () => {
+      const opened = await open([webhooksMigrations]);
+      const kit = webhooksKit(opened);
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 30);
+      kit.clock.step(1_000);
+      const recovery = await start(kit, id);
+      await answerWhatIsSent(kit, {});
+      const last = (await kit.deliveries()).at(-1);
+      await kit.operator.resendDelivery({ deliveryId: last?.id ?? "" });
+      await answerAll(kit);
+
+      kit.clock.step(DAY_MS);
+      await kit.operator.resumeRecovery({ recoveryId: recovery });
+      await answerWhatIsSent(kit, ACKNOWLEDGED);
+      expect(await shown(kit, recovery)).toEqual({
+        state: "finished",
+        matched: 29,
+        sent: 29,
+        acknowledged: 9,
+        failed: 20,
+      });
+    });
+  });
+});
