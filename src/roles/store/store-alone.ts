@@ -100,12 +100,15 @@ const othersConnected = (own: number): string =>
   `select count(*) as count from pg_stat_activity
    where datname = current_database() and application_name like 'gatehouse%' and pid not in (pg_backend_pid(), ${own})`;
 
-/** Other programs that have the store open would go on in the old epoch. */
+/**
+ * Other programs that have the store open would go on in the old epoch. The server does not show the schemas of
+ * connections, so one with a store in another schema counts.
+ */
 export async function assertUnused(store: Store): Promise<void> {
   const { rows } = await sql.raw<{ readonly count: string }>(othersConnected(0)).execute(store.view());
   if (Number(rows[0]?.count) > 0)
     throw new CannotStart(
-      "Another Gatehouse has the store open. Stop every services process first. Nothing was changed.",
+      "Another Gatehouse has the store open. Stop every services process of this database first, one with a store in another schema too. Nothing was changed.",
     );
 }
 

@@ -281,6 +281,20 @@ onPostgres((open, closeLater) => {
     await command.close();
   });
 
+  it("is found by them in another schema of the database too, and they say so (R-X247)", async () => {
+    const { location } = await open();
+    const elsewhere = new URL(location);
+    elsewhere.searchParams.set("options", "-c search_path=elsewhere");
+    const command = await openPostgres(location, { connections: 1 });
+    await sql`create schema elsewhere`.execute(command.view());
+    const running = await openPostgres(elsewhere.href, { connections: 1 });
+    await expect(assertUnused(command)).rejects.toThrow(
+      "Another Gatehouse has the store open. Stop every services process of this database first, one with a store in another schema too. Nothing was changed.",
+    );
+    await running.close();
+    await command.close();
+  });
+
   it("ends its connections though it was never used, and once", async () => {
     const { location } = await open();
     const ended = jest.spyOn(pg.Pool.prototype, "end");
