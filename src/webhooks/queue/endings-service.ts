@@ -2,7 +2,7 @@ import type { SubscriptionId } from "#runtime/basis/ids.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { Ending } from "../deliveries/delivery.ts";
 import { deliveryExhausted, isOperational, subscriptionEvent } from "../operational/operational-event.ts";
-import { COUNTED_MAX, disablesAt, type FailingRun, failingStep } from "../subscriptions/failing-run.ts";
+import { COUNTED_MAX, disablesAt, type FailingRun, failingStep, isAhead } from "../subscriptions/failing-run.ts";
 import type { ExhaustedSubscription, FailingRunRepository } from "../subscriptions/failing-run-repository.ts";
 import { PING } from "../subscriptions/ping.ts";
 import type { DisabledBy } from "../subscriptions/state-reason.ts";
@@ -36,7 +36,7 @@ export async function noteEndings(
     ({ delivery }) => delivery.subscriptionId,
   );
   if (exhausted.size === 0) return;
-  const found = await deps.failingRuns.list(change.db, [...exhausted.keys()]);
+  const found = await withoutRunsAhead(deps, change, await deps.failingRuns.list(change.db, [...exhausted.keys()]));
   const healthy = new Set(
     found
       .filter((one) => acknowledged.some((ending) => isOfEndpoint(ending, one)))
@@ -50,6 +50,19 @@ export async function noteEndings(
     if (isGone) await disable(deps, change, subscription, { reason: "gone", actor });
     else if (!healthy.has(subscription.subscriptionId)) await step(deps, change, { subscription, own, actor });
   }
+}
+
+/** Ends runs that a clock has written which was ahead: otherwise they would go on without a step until it is then. */
+async function withoutRunsAhead(
+  { failingRuns }: EndingsDeps,
+  { db, at }: Change<WebhooksTables>,
+  listed: readonly ExhaustedSubscription[],
+): Promise<readonly ExhaustedSubscription[]> {
+  const ahead = listed.filter(({ run }) => run !== undefined && isAhead(run, at));
+  if (ahead.length === 0) return listed;
+  const ids = ahead.map(({ subscriptionId }) => subscriptionId);
+  await failingRuns.end(db, ids);
+  return listed.map((one) => (ahead.includes(one) ? { ...one, run: undefined } : one));
 }
 
 /** Since the attempt left, the subscription may have got another endpoint, which is not to answer for the former one. */

@@ -202,6 +202,30 @@ eachStore((_, open) => {
       expect((await stateOf(id)).state).toBe("active");
     });
 
+    it.each([
+      ["began", 1, [] as readonly string[]],
+      ["was warned", 9, ["subscription.failing"]],
+    ])(
+      "a run that %s while the clock was years ahead begins again by the right one (R-X373)",
+      async (_, before, warned) => {
+        const { id } = await kit.subscribe({ label: "down" });
+        await kit.subscribe({ label: "monitor", eventTypes: ["subscription.*"] });
+        const right = kit.clock.now();
+        kit.clock.step(3 * 365 * 24 * HOUR);
+        await exhaust(1);
+        kit.clock.step(60 * HOUR);
+        expect(typesOf(await exhaust(before - 1))).toEqual(warned);
+        kit.clock.set(right);
+        const types: string[] = [];
+        for (let day = 0; day < 7; day++) {
+          types.push(...typesOf(await exhaust(2)));
+          kit.clock.step(24 * HOUR);
+        }
+        expect(types).toEqual(["subscription.failing", "subscription.disabled"]);
+        expect(await stateOf(id)).toEqual({ state: "disabled", state_reason: "failing" });
+      },
+    );
+
     it("a 410 disables at once, with the reason gone (R-E6, R-X313)", async () => {
       const { id } = await kit.subscribe({ label: "gone" });
       await kit.subscribe(TO_MONITOR);
