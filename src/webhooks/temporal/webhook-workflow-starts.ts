@@ -90,7 +90,7 @@ const workflowIdOf = ({ round, eventType, subscriptionLabel }: HandOver): string
 function startRound(client: Client, taskQueue: string, webhookTimeoutMs: number): StartRound {
   return async (handOver) => {
     const progress = toRoundProgress(handOver.standing);
-    const { round, eventType, subscriptionLabel, tenantId } = handOver;
+    const { round, eventType, subscriptionId, subscriptionLabel, tenantId } = handOver;
     const input: WebhookRetryInput = {
       deliveryId: round?.deliveryId ?? "",
       round: round?.round ?? 0,
@@ -106,6 +106,8 @@ function startRound(client: Client, taskQueue: string, webhookTimeoutMs: number)
         args: [input],
         workflowIdConflictPolicy: "USE_EXISTING",
         workflowIdReusePolicy: "ALLOW_DUPLICATE",
+        // Its activities inherit it.
+        priority: { fairnessKey: subscriptionId },
         staticSummary: roundSummary(input),
         staticDetails: roundDetails(input),
         typedSearchAttributes: [
@@ -135,6 +137,7 @@ function startRecovery(client: Client, taskQueue: string): StartRecovery {
         args: [input],
         signal: "look",
         workflowIdReusePolicy: "ALLOW_DUPLICATE",
+        priority: { fairnessKey: recovery.subscriptionId },
         staticSummary: recoverySummary(input),
         staticDetails: recoveryDetails(input),
         typedSearchAttributes: [{ key: webhookSubscription, value: recovery.subscriptionLabel }],

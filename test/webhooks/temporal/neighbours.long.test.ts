@@ -5,6 +5,7 @@ import { eventually } from "../../support/eventually.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { withScope } from "../../support/scope.ts";
 import { openTemporal, temporalPart } from "../../support/temporal-server.ts";
+import { present } from "../../support/world.ts";
 import { openRetryKit } from "../retry-kit.ts";
 
 /** A second attempt after a second; a third that no test waits for. */
@@ -15,6 +16,11 @@ const FLAGS = {
 };
 const HOSTS = 4;
 const SUBSCRIPTIONS_OF_EACH = 30;
+/** Long enough that all of a crowd have failed once, and the worker has ended, before the first of them is due again. */
+const DELAY_MS = 45_000;
+const CROWD = 120;
+/** For so long a workflow task waits for the worker that has the workflow in its memory. */
+const STICKY_MS = 10_000;
 
 describeWith(temporalPart(), "an integration beside another's retries, by Temporal", () => {
   withScope((closeLater) => {
@@ -39,6 +45,28 @@ describeWith(temporalPart(), "an integration beside another's retries, by Tempor
         server.close();
       });
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    }
+
+    /** A host that refuses each delivery's first POST, and acknowledges the second. */
+    async function startRefusingOnce() {
+      const seen = new Set<string>();
+      const counts = { refused: 0, retried: 0, url: "" };
+      const server = createServer((request, response) => {
+        request.resume();
+        const id = String(request.headers["webhook-id"]);
+        const isFirst = !seen.has(id);
+        seen.add(id);
+        if (isFirst) counts.refused++;
+        else counts.retried++;
+        response.writeHead(isFirst ? 503 : 204).end();
+      }).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      closeLater(async () => {
+        server.closeAllConnections();
+        server.close();
+      });
+      counts.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      return counts;
     }
 
     it("is retried while all endpoints of the other are silent: they leave places of the Temporal worker (R-X387)", async () => {
@@ -72,5 +100,62 @@ describeWith(temporalPart(), "an integration beside another's retries, by Tempor
       // Of 100 places.
       expect(asked.most).toBeLessThanOrEqual(94);
     }, 180_000);
+
+    it("is retried in its turn, though a crowd of another subscription was due before it (R-X405)", async () => {
+      const { address, client } = await openTemporal(closeLater);
+      const flags = {
+        ...FLAGS,
+        "webhook-attempt-delays": `${DELAY_MS / 1_000}s,1h`,
+        // The crowd's host takes all of it at once: nothing but the order of the queue lets the other come first.
+        "webhook-concurrency-per-endpoint": "256",
+        "temporal-address": address,
+      };
+      const kit = await openRetryKit(closeLater, { separate: true, flags });
+      const { gatehouse, world } = kit;
+      const crowd = await startRefusingOnce();
+      await gatehouse.webhooks.createSubscription({
+        label: "crowd",
+        instanceIntegrationId: world.instanceIntegrationId,
+        endpointUrl: crowd.url,
+        eventTypes: ["client.created"],
+        tenantIds: [],
+      });
+      const other = await kit.subscriber("other", { apart: true });
+      other.receiver.answerNext({ status: 503 });
+      for (let number = 0; number < CROWD; number++)
+        await gatehouse.platform.createTenant({
+          requestId: "",
+          instanceId: world.instanceId,
+          name: `Tenant ${number}`,
+          address: null,
+        });
+      await eventually(
+        async () => crowd.refused,
+        (refused) => refused === CROWD,
+        30_000,
+      );
+      await other.emit();
+      const { dueAt } = await other.attempts(1);
+      const waiting = async () => (await client.workflow.count("WorkflowType = 'webhookRetry'")).count;
+      await eventually(waiting, (count) => count === CROWD + 1, 30_000);
+      await gatehouse.programs.worker?.end();
+      expect(crowd.retried).toBe(0);
+      // All are due, and no longer wait for the worker that had them before.
+      const allDueAt = present(dueAt).getTime() + STICKY_MS + 10_000;
+      await eventually(
+        async () => Date.now(),
+        (now) => now > allDueAt,
+        DELAY_MS + 60_000,
+      );
+      await other.receiver.next();
+      await gatehouse.restart("worker");
+      await other.receiver.next({ timeoutMs: 150_000 });
+      expect(crowd.retried).toBeLessThan(CROWD / 2);
+      await eventually(
+        async () => crowd.retried,
+        (retried) => retried === CROWD,
+        120_000,
+      );
+    }, 400_000);
   });
 });
