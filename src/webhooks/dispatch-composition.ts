@@ -12,6 +12,7 @@ import type { Wake } from "#runtime/wake/wake.ts";
 import { deliveryMoves } from "./deliveries/moves-service.ts";
 import { deliveryMetrics } from "./queue/delivery-metrics.ts";
 import { claimDue, createDueClaims, recordOutcomes, returnClaims } from "./queue/due-deliveries-service.ts";
+import { isClockSet } from "./queue/far-instant.ts";
 import { farInstantRepository } from "./queue/far-instant-repository.ts";
 import { farInstantsLoop } from "./queue/far-instants-loop.ts";
 import { createLanes } from "./queue/lanes-service.ts";
@@ -64,6 +65,7 @@ interface DispatchCompositionDeps {
   readonly settings: Pick<WebhooksSettings, "webhook-jitter" | "webhook-lease-ms" | "webhook-concurrency-per-endpoint">;
   readonly version: string;
   readonly retries: RetryEngine["name"];
+  readonly ranMs: () => number;
 }
 
 interface DispatchComposition {
@@ -77,6 +79,7 @@ interface DispatchComposition {
 /** What the worker asks for: attempts and their outcomes, deliveries for the retry engine, recoveries for workflows. */
 export function composeDispatch(given: DispatchCompositionDeps): DispatchComposition {
   const { db, changes, clock, random, wake, log, metrics, subscriptions, secrets, paces, settings, retries } = given;
+  const { ranMs } = given;
   const { recoveries, recovered, takeStep, loop: recoveryLoop, endingsLoop } = given.recoveries;
   const queue = queueRepository(db, deliveryMoves);
   const lines = linesRepository(db, { countsRetries: retries === "temporal" });
@@ -97,6 +100,7 @@ export function composeDispatch(given: DispatchCompositionDeps): DispatchComposi
     subscriptions,
     subscriptionChanges: subscriptionChangeRepository,
     failingRuns: failingRunRepository,
+    isClockSet: () => isClockSet(ranMs()),
     retryEngine,
     paces,
     metrics: deliveryMetrics(metrics, lines, now),
@@ -133,7 +137,7 @@ export function composeDispatch(given: DispatchCompositionDeps): DispatchComposi
       changeRecovery: changeRecoveryRun({ changes, recoveries, recovered, subscriptions }),
     }),
     loops: [
-      farInstantsLoop({ changes, farInstants: farInstantRepository, log, ranMs: () => process.uptime() * 1_000 }),
+      farInstantsLoop({ changes, farInstants: farInstantRepository, log, ranMs }),
       ...(retries === "embedded" ? [takeBackLoop(changes, handOvers), recoveryLoop] : [watch.loop, endingsLoop]),
     ],
     checks: retries === "embedded" ? [] : [watch.check],

@@ -85,6 +85,8 @@ interface WebhooksServicesDeps {
   readonly version: string;
   /** What waits for the second and the third attempt: the store itself, or Temporal by way of the worker. */
   readonly retries: RetryEngine["name"];
+  /** How long the process has run, by a clock that is never set; by default this one. */
+  readonly ranMs?: () => number;
   /** Where this installation listens itself; no endpoint may lead there. */
   readonly own?: OwnListeners;
 }
@@ -98,6 +100,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
 } {
   const { store, clock, sweepClock, random, wake, sealer, log, metrics, connect, settings, version, retries, own } =
     given;
+  const { ranMs = () => process.uptime() * 1_000 } = given;
   const db = store.view<WebhooksTables>();
   const changes = createChanges<WebhooksTables>({ store, clock, random, wake });
   const subscriptions = subscriptionRepository(db);
@@ -159,6 +162,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
     settings,
     version,
     retries,
+    ranMs,
   });
   const findSigner: FindSigner = async (id, at) => (await subscriptions.listSigners(db, [id], at))[0];
   const feeds = eventFeed({

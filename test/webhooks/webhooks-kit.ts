@@ -138,6 +138,8 @@ export interface KitOptions {
   readonly resolve?: Resolve;
   /** To workforce; one that knows two instance integrations unless given. */
   readonly connect?: Carrier["connect"];
+  /** How long the process has run; an hour unless given. */
+  readonly ranMs?: number;
 }
 
 const tablesOf = ({ store }: TestStore) => store.view<WebhooksTables & OutboxTables>();
@@ -151,6 +153,7 @@ export function webhooksKit(
     retries = "embedded",
     resolve,
     connect = connections.connect,
+    ranMs = 3_600_000,
   }: KitOptions = {},
 ): WebhooksKit {
   const { store, wake } = opened;
@@ -170,6 +173,7 @@ export function webhooksKit(
     settings,
     version: "1.2.3",
     retries,
+    ranMs: () => ranMs,
   });
   const carrierOf = (peer: "operator" | "worker" | "edge") =>
     inProcessCarrier({ peer, registrations: services.registrations, interceptors: quietBoundary(), hand: "frozen" });

@@ -4,7 +4,6 @@ import type { Ending } from "../deliveries/delivery.ts";
 import { deliveryExhausted, isOperational, subscriptionEvent } from "../operational/operational-event.ts";
 import { COUNTED_MAX, disablesAt, type FailingRun, failingStep, isAhead } from "../subscriptions/failing-run.ts";
 import type { ExhaustedSubscription, FailingRunRepository } from "../subscriptions/failing-run-repository.ts";
-import { PING } from "../subscriptions/ping.ts";
 import type { DisabledBy } from "../subscriptions/state-reason.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -12,6 +11,8 @@ import type { WebhooksTables } from "../tables.ts";
 export interface EndingsDeps {
   readonly subscriptions: SubscriptionRepository;
   readonly failingRuns: FailingRunRepository;
+  /** False while the clock may still be behind: then every instant seems to be ahead. */
+  readonly isClockSet: () => boolean;
 }
 
 type Endings = readonly Ending[];
@@ -29,12 +30,16 @@ export async function noteEndings(
 ): Promise<void> {
   const acknowledged = endings.filter(({ outcome }) => outcome === "acknowledged");
   const recovered = acknowledgedBy(acknowledged.filter(({ delivery }) => delivery.isFailing));
-  if (recovered.length > 0) await deps.failingRuns.recover(change.db, recovered);
-
   const exhausted = Map.groupBy(
     endings.filter(({ isExhausted }) => isExhausted),
     ({ delivery }) => delivery.subscriptionId,
   );
+  // Their runs end, begin and go on below, one kind after the other.
+  if (exhausted.size > 0)
+    await deps.failingRuns.lock(change.db, [
+      ...new Set([...recovered.map(({ subscriptionId }) => subscriptionId), ...exhausted.keys()]),
+    ]);
+  if (recovered.length > 0) await deps.failingRuns.recover(change.db, recovered);
   if (exhausted.size === 0) return;
   const found = await withoutRunsAhead(deps, change, await deps.failingRuns.list(change.db, [...exhausted.keys()]));
   const healthy = new Set(
@@ -54,10 +59,11 @@ export async function noteEndings(
 
 /** Ends runs that a clock has written which was ahead: otherwise they would go on without a step until it is then. */
 async function withoutRunsAhead(
-  { failingRuns }: EndingsDeps,
+  { failingRuns, isClockSet }: EndingsDeps,
   { db, at }: Change<WebhooksTables>,
   listed: readonly ExhaustedSubscription[],
 ): Promise<readonly ExhaustedSubscription[]> {
+  if (!isClockSet()) return listed;
   const ahead = listed.filter(({ run }) => run !== undefined && isAhead(run, at));
   if (ahead.length === 0) return listed;
   const ids = ahead.map(({ subscriptionId }) => subscriptionId);
@@ -104,28 +110,22 @@ async function beginRuns(
   await failingRuns.begin(db, runs, at);
 }
 
-/**
- * How many deliveries of a run were exhausted now by the endpoint: each once, however often it is sent again. A ping is
- * none: who mends an endpoint pings it often.
- */
+/** How many deliveries of a run were exhausted now by the endpoint: each once, however often it is sent again. */
 const countedIn = (own: Endings, subscription: ExhaustedSubscription, since: Date): number =>
   own.filter(
-    (ending) =>
-      ending.outcome !== "lost" &&
-      ending.delivery.eventType !== PING &&
-      isOfEndpoint(ending, subscription) &&
-      !wasExhaustedSince(ending, since),
+    (ending) => ending.outcome !== "lost" && isOfEndpoint(ending, subscription) && !wasExhaustedSince(ending, since),
   ).length;
 
-/** In an earlier round; within a run of failures each round that ends is exhausted. */
-const wasExhaustedSince = ({ delivery: { made, round } }: Ending, since: Date): boolean =>
-  made.some(
-    (attempt) =>
-      attempt.round < round &&
-      attempt.outcome !== "lost" &&
-      attempt.finishedAt !== undefined &&
-      attempt.finishedAt >= since,
+/**
+ * In an earlier round, by its last attempt. One that was cancelled after a failed attempt is taken for exhausted: the
+ * attempts do not say, and it then counts for the run once less.
+ */
+function wasExhaustedSince({ delivery: { made, round } }: Ending, since: Date): boolean {
+  const last = new Map(made.filter((attempt) => attempt.round < round).map((attempt) => [attempt.round, attempt]));
+  return [...last.values()].some(
+    ({ outcome, finishedAt }) => outcome !== "lost" && finishedAt !== undefined && finishedAt >= since,
   );
+}
 
 /** For first rounds alone, since a resend is looked at by the one who asked for it; for no operational event (R-X311). */
 async function emitExhausted(

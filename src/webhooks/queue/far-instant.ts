@@ -13,3 +13,9 @@ export const FAR_MS = {
   /** Of what is offered to a retry engine, or kept for one, for a minute and a call's time. */
   offer: 120_000 + MARGIN_MS,
 } as const;
+
+/** By then a machine that starts with a wrong clock has set it. While it is behind, every instant seems to be far ahead. */
+const SET_AFTER_MS = 600_000;
+
+/** True when a process has run for so long that its clock is taken for right. */
+export const isClockSet = (ranMs: number): boolean => ranMs >= SET_AFTER_MS;

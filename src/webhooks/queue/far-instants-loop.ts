@@ -3,11 +3,10 @@ import type { Log } from "#runtime/process/log.ts";
 import { type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
 import { DELIVERIES_CHANNEL, HAND_OVERS_CHANNEL } from "../deliveries/delivery.ts";
 import type { WebhooksTables } from "../tables.ts";
+import { isClockSet } from "./far-instant.ts";
 import type { FarInstantRepository } from "./far-instant-repository.ts";
 
 const INTERVAL_MS = 60_000;
-/** By then a machine that starts with a wrong clock has set it. While it is behind, every wait seems to be too long. */
-const FIRST_LOOK_MS = 600_000;
 
 interface FarInstantsDeps {
   readonly changes: Changes<WebhooksTables>;
@@ -25,7 +24,7 @@ export const farInstantsLoop = ({ changes, farInstants, log, ranMs }: FarInstant
   name: "webhook-far-instants",
   async run(signal, pass = withoutDeadline(signal)) {
     for (; !signal.aborted; await pause(INTERVAL_MS, signal)) {
-      if (ranMs() < FIRST_LOOK_MS) continue;
+      if (!isClockSet(ranMs())) continue;
       const count = await pass(() =>
         changes.run(async ({ db, at, wakeAfter }) => {
           const near = await farInstants.bringNear(db, at);

@@ -6,7 +6,7 @@ import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { subscriptionChangeRepository } from "../../../src/webhooks/subscriptions/subscription-change-repository.ts";
 import { eventually } from "../../support/eventually.ts";
 import { LOCK_WAITS } from "../../support/lock-waits.ts";
-import { eachStore, onPostgres } from "../../support/stores.ts";
+import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import { ACKNOWLEDGED, GONE, OutcomeClass, outcomeOf, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -15,9 +15,11 @@ const TO_MONITOR = { label: "monitor", eventTypes: ["subscription.*", "delivery.
 
 eachStore((_, open) => {
   describe("what ended attempts mean for their subscription (R-E12, R-X311, R-X312)", () => {
+    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      kit = webhooksKit(await open([webhooksMigrations]), { flags: QUICK });
+      opened = await open([webhooksMigrations]);
+      kit = webhooksKit(opened, { flags: QUICK });
     });
 
     /** Makes every attempt that is due end so, until nothing is due; of the monitor's, so many are acknowledged. */
@@ -225,6 +227,18 @@ eachStore((_, open) => {
         expect(await stateOf(id)).toEqual({ state: "disabled", state_reason: "failing" });
       },
     );
+
+    it("a run seems to be ahead to a clock that is behind, and goes on when it is set (R-X373)", async () => {
+      await kit.subscribe({ label: "down" });
+      await exhaust(3);
+      const before = await runs();
+      const [delivery] = await kit.deliveries();
+      const started = webhooksKit(opened, { clock: kit.clock, flags: QUICK, ranMs: 60_000 });
+      kit.clock.set(new Date("2020-01-01T00:00:00Z"));
+      await started.operator.resendDelivery({ deliveryId: delivery?.id ?? "" });
+      await started.record(await started.claimOne());
+      expect(await runs()).toEqual(before);
+    });
 
     it("a 410 disables at once, with the reason gone (R-E6, R-X313)", async () => {
       const { id } = await kit.subscribe({ label: "gone" });
@@ -494,5 +508,44 @@ onPostgres((open) => {
     await recording.promise;
     expect(await kit.deliveries()).toMatchObject([{ state: "exhausted" }]);
     expect(await kit.tables.selectFrom("webhooks_failing_runs").selectAll().execute()).toEqual([]);
+  });
+
+  it("two reports that end runs of the same subscriptions and count on never wait for each other (R-X312)", async () => {
+    const [opened, again] = await (await open([webhooksMigrations])).racers(2);
+    const kit = webhooksKit(opened as never, { flags: QUICK });
+    const other = webhooksKit(again as never, { flags: QUICK, clock: kit.clock });
+    const ids = [await kit.subscribe({ label: "one" }), await kit.subscribe({ label: "two" })].map(({ id }) => id);
+    const [low, high] = ids.toSorted();
+    await kit.emit({}, {});
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await kit.relay();
+      for (const claimed of await kit.claim()) await kit.record(claimed);
+      kit.clock.step(1);
+    }
+    const all = await kit.deliveries();
+    const ofEach = (subscriptionId = "") => all.filter((one) => one.subscriptionId === subscriptionId);
+    for (let round = 0; round < 30; round++) {
+      // A new round of each delivery, which its next failure exhausts.
+      const since = kit.clock.now().getTime();
+      await kit.tables.deleteFrom("webhooks_failing_runs").execute();
+      for (const id of ids)
+        await kit.tables
+          .insertInto("webhooks_failing_runs")
+          .values({ subscription_id: id, since, warned_at: null, exhausted: 0 })
+          .execute();
+      for (const { id } of all) await kit.operator.resendDelivery({ deliveryId: id });
+      const claimed = await kit.claim();
+      const [lowFirst, lowSecond, highFirst, highSecond] = [...ofEach(low), ...ofEach(high)].map(({ id }) =>
+        claimed.find(({ deliveryId }) => deliveryId === id),
+      ) as [ClaimedAttempt, ClaimedAttempt, ClaimedAttempt, ClaimedAttempt];
+      await Promise.all([
+        kit.dispatch.recordOutcomes({ outcomes: [outcomeOf(highFirst, ACKNOWLEDGED), outcomeOf(lowFirst)] }),
+        other.dispatch.recordOutcomes({ outcomes: [outcomeOf(lowSecond), outcomeOf(highSecond)] }),
+      ]);
+      kit.clock.step(1);
+    }
+    const { rows } = await sql<{ readonly deadlocks: string }>`
+      select deadlocks from pg_stat_database where datname = current_database()`.execute(kit.tables);
+    expect(rows.map(({ deadlocks }) => Number(deadlocks))).toEqual([0]);
   });
 });
