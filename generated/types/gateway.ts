@@ -2104,7 +2104,10 @@ export interface components {
             acknowledged: number;
             /** @description Of those sent, how many failed. */
             failed: number;
-            /** @description Not sent, because their bodies are no longer kept. */
+            /**
+             * @description Not sent, because their bodies are no longer kept, or because they were removed by their age before the recovery came to
+             *     them. Where that may be so, those that were sent again by other means count here too.
+             */
             bodyRemoved: number;
         };
         /**
@@ -3286,7 +3289,7 @@ export interface components {
             acknowledged: number;
             /** @description Those of them that it did not acknowledge. */
             failed: number;
-            /** @description Those of them that could not be sent again, since what they contained is no longer kept. */
+            /** @description Those of them that could not be sent again, since what they contained is no longer kept; while they may have been removed by their age, also those that were sent again by other means. */
             bodyRemoved: number;
             /**
              * Format: date-time
