@@ -42,10 +42,16 @@ function howToRepeat({ options }: Command): readonly string[] {
 /** More names than these are no advice. */
 const SUGGESTED_MAX = 3;
 
+/** What other programs call the command that runs them. */
+const WORDS_FOR_SERVE: readonly string[] = ["start", "run", "up"];
+
 /** With what Commander does not look for, which compares a word with commands of the same level. */
 function unknownCommand(message: string, command: Command): string {
+  const [word = ""] = command.args;
+  if (command.parent === null && WORDS_FOR_SERVE.includes(word))
+    return `There is no command ${word} here. (Did you mean serve?)`;
   const sentence = inOurWords(message);
-  const meant = sentence.includes("(Did you mean") ? [] : meantBy(command.args[0] ?? "", command);
+  const meant = sentence.includes("(Did you mean") ? [] : meantBy(word, command);
   if (meant.length === 0 || meant.length > SUGGESTED_MAX) return sentence;
   return `${sentence} (Did you mean ${meant.join(" or ")}?)`;
 }

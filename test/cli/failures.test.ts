@@ -231,6 +231,8 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
   it.each([
     ["tenants create", "--instance <id or name> is missing.", "gatehouse tenants create --help"],
     ["tenant list", "There is no command tenant here. (Did you mean tenants?)", "gatehouse --help"],
+    ["start", "There is no command start here. (Did you mean serve?)", "gatehouse --help"],
+    ["run", "There is no command run here. (Did you mean serve?)", "gatehouse --help"],
     ["version", "There is no command version here. (Did you mean --version?)", "gatehouse --help"],
     ["verson", "There is no command verson here. (Did you mean --version?)", "gatehouse --help"],
     ["status", "There is no command status here. (Did you mean store status?)", "gatehouse --help"],
