@@ -120,7 +120,7 @@ export function examineSettings<S extends Settings>(
       values[name] = one.fallback;
       continue;
     }
-    if (one.secret === true && given.from === IN_FILE && openFile !== undefined)
+    if (one.secret === true && openFile !== undefined && (file[name] ?? "") !== "")
       mistakes.push(
         `${name} is a secret, and the configuration file ${openFile} can be read by all users. Run: chmod o= ${shellWord(openFile)}, or give it by ${name}-file.`,
       );
@@ -188,9 +188,6 @@ function isReadableByAll(path: string): boolean {
 
 /** Of a file's mode. Its group may read it: so Kubernetes, and packages of a system, give files to a service. */
 const READABLE_BY_ALL = 0o007;
-
-/** Where a value of the configuration file was given. */
-const IN_FILE = "configuration file";
 
 /** Names that have two values: JSON.parse takes the last one, and a person who reads the file from its beginning the first. */
 function namesGivenTwice(text: string): ReadonlySet<string> {
@@ -275,7 +272,7 @@ function findGiven(
   const places: readonly Given[] = [
     { value: flags[name], from: `--${name}` },
     { value: fromEnvironment(environment, variable), from: variable },
-    { value: file[name], from: IN_FILE },
+    { value: file[name], from: "configuration file" },
   ];
   const direct = places.find(({ value }) => value !== undefined);
   if (!mayBeFile(one)) return direct;

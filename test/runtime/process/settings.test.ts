@@ -257,6 +257,8 @@ describe("settings", () => {
       expect(mistakes({ file })).toEqual([
         `  - store-url is a secret, and the configuration file ${file} can be read by all users. Run: chmod o= ${file}, or give it by store-url-file.`,
       ]);
+      // Whether it is used or not: everybody can read it.
+      expect(mistakes({ file, flags: { "store-url": url } })).toHaveLength(1);
       chmodSync(file, 0o640);
       expect(read({ file })["store-url"]).toBe(url);
     });
