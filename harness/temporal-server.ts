@@ -38,9 +38,11 @@ const wordsOf = ({ port, uiPort, store, bare = false }: TemporalServerOptions): 
   ...(store === undefined ? [] : ["--db-filename", store]),
   ...["--sqlite-pragma", "journal_mode=wal", "--sqlite-pragma", "synchronous=normal"],
   ...["--dynamic-config-value", "system.enableActivityEagerExecution=true"],
-  // What waits in a queue is given out by turns of its fairness keys, not in the order in which it came.
-  ...["--dynamic-config-value", "matching.useNewMatcher=true"],
+  // What waits in a queue is given out by turns of its fairness keys, not in the order in which it came. A server before 1.31
+  // needs the other two: for that, and to give out what its store has from before.
   ...["--dynamic-config-value", "matching.enableFairness=true"],
+  ...["--dynamic-config-value", "matching.useNewMatcher=true"],
+  ...["--dynamic-config-value", "matching.enableMigration=true"],
   ...(bare ? [] : searchAttributes.flatMap(({ name, type }) => ["--search-attribute", `${name}=${TYPES[type]}`])),
 ];
 

@@ -58,7 +58,7 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
   setHandler(
     deliverNow,
     () => {
-      if (isAttempting) return "An attempt is under way.";
+      if (isAttempting) return "An attempt is under way, or waits for a free place.";
       pushedAfter = progress.attempts;
       return `Attempt ${progress.attempts + 1} of ${progress.attemptsMax} is made now.`;
     },
