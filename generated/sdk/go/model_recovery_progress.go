@@ -30,7 +30,7 @@ type RecoveryProgress struct {
 	Acknowledged int32 `json:"acknowledged"`
 	// Of those sent, how many failed.
 	Failed int32 `json:"failed"`
-	// Not sent, because their bodies are no longer kept.
+	// Not sent, because their bodies are no longer kept, or because they were removed by their age before the recovery came to them. Where that may be so, those that were sent again by other means count here too.
 	BodyRemoved          int32 `json:"bodyRemoved"`
 	AdditionalProperties map[string]interface{}
 }

@@ -45,7 +45,7 @@ export interface RecoverySnapshot {
      */
     failed: number;
     /**
-     * Those of them that could not be sent again, since what they contained is no longer kept.
+     * Those of them that could not be sent again, since what they contained is no longer kept; while they may have been removed by their age, also those that were sent again by other means.
      */
     bodyRemoved: number;
     /**

@@ -40,7 +40,9 @@ export interface RecoveryProgress {
      */
     failed: number;
     /**
-     * Not sent, because their bodies are no longer kept.
+     * Not sent, because their bodies are no longer kept, or because they were removed by their age before the recovery came to
+     * them. Where that may be so, those that were sent again by other means count here too.
+     * 
      */
     bodyRemoved: number;
 }

@@ -265,7 +265,7 @@ public class RecoverySnapshot {
   }
 
   /**
-   * Those of them that could not be sent again, since what they contained is no longer kept.
+   * Those of them that could not be sent again, since what they contained is no longer kept; while they may have been removed by their age, also those that were sent again by other means.
    * @return bodyRemoved
    */
   @jakarta.annotation.Nonnull
