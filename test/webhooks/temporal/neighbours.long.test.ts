@@ -132,7 +132,7 @@ describeWith(temporalPart(), "an integration beside another's retries, by Tempor
       await eventually(
         async () => crowd.refused,
         (refused) => refused === CROWD,
-        30_000,
+        60_000,
       );
       await other.emit();
       const { dueAt } = await other.attempts(1);
@@ -156,6 +156,6 @@ describeWith(temporalPart(), "an integration beside another's retries, by Tempor
         (retried) => retried === CROWD,
         120_000,
       );
-    }, 600_000);
+    }, 900_000);
   });
 });
