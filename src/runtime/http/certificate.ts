@@ -1,8 +1,9 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
 import { CannotStart } from "../basis/errors.ts";
+import { isReadableByAll } from "../basis/file-rights.ts";
 import { shellWord } from "../basis/terminal-lines.ts";
 
 /** Paths of the certificate chain and its private key, both PEM. */
@@ -67,11 +68,10 @@ function contentOf(path: string, setting: string): Buffer {
   }
 }
 
-/** Its group may read it: tools for certificates, and Kubernetes, give a service its key that way (R-X401). */
 const openKeyAdvice = (keyFile: string): string | undefined =>
-  (statSync(keyFile).mode & 0o007) === 0
-    ? undefined
-    : `${keyFile} (tls-key-file) can be read by all users. Run: chmod o= ${shellWord(keyFile)}`;
+  isReadableByAll(keyFile)
+    ? `${keyFile} (tls-key-file) can be read by all users. Run: chmod o= ${shellWord(keyFile)}`
+    : undefined;
 
 function made<T>(make: () => T, otherwise: string): T {
   try {

@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { ParseError } from "jsonc-parser";
 import type { z } from "zod";
 import { CannotStart } from "../basis/errors.ts";
+import { isReadableByAll } from "../basis/file-rights.ts";
 import { suggestion } from "../basis/suggestion.ts";
 import { shellWord } from "../basis/terminal-lines.ts";
 import type { Role } from "./roles.ts";
@@ -107,7 +108,6 @@ export function examineSettings<S extends Settings>(
   const mistakes: string[] = [];
   const wrong = new Set<string>();
   const file = readFileSettings(sources.file, mistakes);
-  const openFile = sources.file !== undefined && isReadableByAll(sources.file) ? sources.file : undefined;
   rejectUnknown(namesOf(settings), sources, file, mistakes);
   const values: Record<string, unknown> = {};
   const paths: Record<string, string> = {};
@@ -120,9 +120,10 @@ export function examineSettings<S extends Settings>(
       values[name] = one.fallback;
       continue;
     }
-    if (one.secret === true && openFile !== undefined && (file[name] ?? "") !== "")
+    const { file: path } = sources;
+    if (one.secret === true && path !== undefined && (file[name] ?? "") !== "" && isReadableByAll(path))
       mistakes.push(
-        `${name} is a secret, and the configuration file ${openFile} can be read by all users. Run: chmod o= ${shellWord(openFile)}, or give it by ${name}-file.`,
+        `${name} is a secret, and the configuration file ${path} can be read by all users. Run: chmod o= ${shellWord(path)}, or give it by ${name}-file.`,
       );
     const parsed = one.schema.safeParse(given.value);
     if (parsed.success) {
@@ -176,18 +177,6 @@ function readFileSettings(path: string | undefined, mistakes: string[]): Readonl
 /** Loaded for a configuration file alone: every command starts with this file. */
 const jsonParser = () =>
   createRequire(import.meta.filename)("jsonc-parser") as Pick<typeof import("jsonc-parser"), "parse" | "visit">;
-
-/** False also for a file that cannot be looked at: reading it says why. */
-function isReadableByAll(path: string): boolean {
-  try {
-    return (statSync(path).mode & READABLE_BY_ALL) !== 0;
-  } catch {
-    return false;
-  }
-}
-
-/** Of a file's mode. Its group may read it: so Kubernetes, and packages of a system, give files to a service. */
-const READABLE_BY_ALL = 0o007;
 
 /** Names that have two values: JSON.parse takes the last one, and a person who reads the file from its beginning the first. */
 function namesGivenTwice(text: string): ReadonlySet<string> {
@@ -288,7 +277,7 @@ function findGiven(
 
 function readSettingFile(name: string, path: string, secret: boolean, mistakes: string[]): Given | undefined {
   try {
-    if (secret && (statSync(path).mode & READABLE_BY_ALL) !== 0) {
+    if (secret && isReadableByAll(path)) {
       mistakes.push(`${name}-file: ${path} can be read by all users. Run: chmod 600 ${shellWord(path)}`);
       return undefined;
     }

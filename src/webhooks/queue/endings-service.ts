@@ -2,11 +2,12 @@ import type { SubscriptionId } from "#runtime/basis/ids.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { Ending } from "../deliveries/delivery.ts";
 import { deliveryExhausted, isOperational, subscriptionEvent } from "../operational/operational-event.ts";
-import { COUNTED_MAX, disablesAt, type FailingRun, failingStep, isAhead } from "../subscriptions/failing-run.ts";
+import { COUNTED_MAX, disablesAt, type FailingRun, failingStep } from "../subscriptions/failing-run.ts";
 import type { ExhaustedSubscription, FailingRunRepository } from "../subscriptions/failing-run-repository.ts";
 import type { DisabledBy } from "../subscriptions/state-reason.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
+import { isAhead } from "./far-instant.ts";
 
 export interface EndingsDeps {
   readonly subscriptions: SubscriptionRepository;

@@ -1,4 +1,5 @@
 import { LONGEST } from "../settings.ts";
+import type { FailingRun } from "../subscriptions/failing-run.ts";
 
 /** What separates two clocks without one of them having been set. */
 const MARGIN_MS = 60_000;
@@ -19,3 +20,7 @@ const SET_AFTER_MS = 600_000;
 
 /** True when a process has run for so long that its clock is taken for right. */
 export const isClockSet = (ranMs: number): boolean => ranMs >= SET_AFTER_MS;
+
+/** True when only a clock that was ahead can have written when a run of failures began or was warned (R-X373). */
+export const isAhead = ({ since, warnedAt = since }: FailingRun, at: Date): boolean =>
+  Math.max(since.getTime(), warnedAt.getTime()) > at.getTime() + MARGIN_MS;

@@ -7,8 +7,6 @@ const WARN_AFTER_MS = DISABLE_AFTER_MS / 2;
 const WARN_DELIVERIES_MIN = DISABLE_DELIVERIES_MIN / 2;
 /** Between the warning and the disabling, however late the warning was. */
 const NOTICE_MS = 24 * HOUR_MS;
-/** By so much two clocks may differ without one of them having been set. */
-const CLOCKS_DIFFER_MS = 60_000;
 
 /** Deliveries of one subscription that were exhausted, none of its attempts acknowledged in between. */
 export interface FailingRun {
@@ -39,9 +37,5 @@ export function failingStep({ since, warnedAt, exhausted }: FailingRun, at: Date
 /** When the run disables its subscription at the earliest, once it is warned. */
 export const disablesAt = ({ since, warnedAt }: { readonly since: Date; readonly warnedAt: Date }): Date =>
   new Date(Math.max(since.getTime() + DISABLE_AFTER_MS, warnedAt.getTime() + NOTICE_MS));
-
-/** True when only a clock that was ahead can have written when it began or was warned (R-X373). */
-export const isAhead = ({ since, warnedAt = since }: FailingRun, at: Date): boolean =>
-  Math.max(since.getTime(), warnedAt.getTime()) > at.getTime() + CLOCKS_DIFFER_MS;
 
 const passed = (since: Date, forMs: number, at: Date): boolean => at.getTime() - since.getTime() >= forMs;

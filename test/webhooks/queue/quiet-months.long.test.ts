@@ -1,12 +1,9 @@
-import { webhookSweepLoop } from "../../../src/webhooks/deliveries/webhook-sweep-loop.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
-import { settingsFor, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { eachStore } from "../../support/stores.ts";
+import { sweep } from "../swept.ts";
+import { type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-/** Of one sweep. */
-const PASSES = 7;
 const QUICK = { "webhook-attempt-delays": "1ms,1ms", "webhook-jitter": "0" };
 
 eachStore((_, open) => {
@@ -20,18 +17,6 @@ eachStore((_, open) => {
         for (const one of await kit.claim()) await kit.record(one);
       }
       await kit.relay();
-    }
-
-    /** Removes what is old by now. */
-    async function sweep({ store }: TestStore, { clock }: WebhooksKit, flags: Readonly<Record<string, string>>) {
-      const ending = new AbortController();
-      const loop = webhookSweepLoop({ db: store.view<WebhooksTables>(), clock, settings: settingsFor(flags) });
-      let passes = 0;
-      await loop.run(ending.signal, (work) => {
-        passes += 1;
-        if (passes === PASSES) ending.abort();
-        return work(new AbortController().signal);
-      });
     }
 
     it.each([

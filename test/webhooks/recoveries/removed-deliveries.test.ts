@@ -1,29 +1,13 @@
-import { webhookSweepLoop } from "../../../src/webhooks/deliveries/webhook-sweep-loop.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
-import { ACKNOWLEDGED, settingsFor, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { eachStore } from "../../support/stores.ts";
+import { sweep } from "../swept.ts";
+import { ACKNOWLEDGED, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 import { answerAll, drive, driveUntilFull, exhaust, shown, start } from "./recovery-kit.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Of one sweep. */
-const PASSES = 7;
-
-type Flags = Readonly<Record<string, string>>;
 
 eachStore((_, open) => {
   describe("a recovery that is paused while its deliveries are removed by their age (R-X283)", () => {
-    async function sweep({ store }: TestStore, { clock }: WebhooksKit, flags: Flags): Promise<void> {
-      const ending = new AbortController();
-      const loop = webhookSweepLoop({ db: store.view<WebhooksTables>(), clock, settings: settingsFor(flags) });
-      let passes = 0;
-      await loop.run(ending.signal, (work) => {
-        passes += 1;
-        if (passes === PASSES) ending.abort();
-        return work(new AbortController().signal);
-      });
-    }
-
     async function answerWhatIsSent(kit: WebhooksKit, outcome: Parameters<WebhooksKit["record"]>[1]): Promise<void> {
       for (let sent = -1; sent !== 0; ) {
         await driveUntilFull(kit);
@@ -32,7 +16,7 @@ eachStore((_, open) => {
       await drive(kit);
     }
 
-    it.each<[string, number, Flags]>([
+    it.each<[string, number, Readonly<Record<string, string>>]>([
       ["their bodies alone", 35, {}],
       ["whole", 95, {}],
       ["whole, where deliveries are kept as long as bodies", 8, { "webhook-delivery-days": "7" }],

@@ -24,10 +24,21 @@ const STICKY_MS = 2_000;
 
 describeWith(temporalPart(), "an integration beside another's retries, by Temporal", () => {
   withScope((closeLater) => {
+    /** Answers the server's address; it is closed after the test. */
+    async function listening(server: Server): Promise<string> {
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      closeLater(async () => {
+        server.closeAllConnections();
+        server.close();
+      });
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    }
+
     /** A host that refuses each delivery's first POST at once, and never answers another. */
     async function startFallingSilent(asked: { open: number; most: number }): Promise<string> {
       const seen = new Set<string>();
-      const server: Server = createServer((request, response) => {
+      const server = createServer((request, response) => {
         request.resume();
         const id = String(request.headers["webhook-id"]) + request.url;
         if (!seen.has(id)) {
@@ -38,13 +49,8 @@ describeWith(temporalPart(), "an integration beside another's retries, by Tempor
         asked.open++;
         asked.most = Math.max(asked.most, asked.open);
         response.once("close", () => asked.open--);
-      }).listen(0, "127.0.0.1");
-      await once(server, "listening");
-      closeLater(async () => {
-        server.closeAllConnections();
-        server.close();
       });
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      return listening(server);
     }
 
     /** A host that refuses each delivery's first POST, and acknowledges the second. */
@@ -59,13 +65,8 @@ describeWith(temporalPart(), "an integration beside another's retries, by Tempor
         if (isFirst) counts.refused++;
         else counts.retried++;
         response.writeHead(isFirst ? 503 : 204).end();
-      }).listen(0, "127.0.0.1");
-      await once(server, "listening");
-      closeLater(async () => {
-        server.closeAllConnections();
-        server.close();
       });
-      counts.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      counts.url = await listening(server);
       return counts;
     }
 
