@@ -5,6 +5,7 @@ import {
   condition,
   defineUpdate,
   isCancellation,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -12,7 +13,7 @@ import {
   upsertSearchAttributes,
 } from "@temporalio/workflow";
 import { webhookAttempts, webhookLastStatus } from "./search-attributes.ts";
-import type { RoundName, RoundProgress, WebhookRetryActivities } from "./webhook-retry-activities.ts";
+import type { AttemptInput, RoundName, RoundProgress, WebhookRetryActivities } from "./webhook-retry-activities.ts";
 import {
   attemptSummary,
   currentDetails,
@@ -38,6 +39,9 @@ export const deliverNow = defineUpdate<string>("deliverNow");
 /** Our own faults are retried for as long as it takes, and cost no attempt. */
 const OWN_FAULTS = { initialInterval: "1s", backoffCoefficient: 2, maximumInterval: "1m" } as const;
 
+/** A cancellation is not left to the attempt's end; so it is in histories of earlier programs. */
+const CANCELS_WHILE_ASKED = "cancels-while-asked";
+
 /**
  * What is left of the promise to deliver after a first attempt that failed (spec §6 rule 1, R-E6): waits and attempts
  * until the store says that the round has ended. The store decides when, how often and whether at all, so that a reset,
@@ -51,6 +55,7 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
     heartbeatTimeout: "5s",
     retry: OWN_FAULTS,
   });
+  const run = CancellationScope.current();
   let progress = input.standing;
   /** How many attempts were made when the next one was asked for; a reset brings what was asked for before it again. */
   let pushedAfter: number | undefined;
@@ -78,7 +83,6 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
 
   /** Always throws: a run ends as Cancelled only after a request to it, so a missing request is made here. */
   const endAsCancelled = async (reason: string): Promise<never> => {
-    const run = CancellationScope.current();
     if (!run.consideredCancelled) {
       await CancellationScope.nonCancellable(() =>
         requestCancellation.executeWithOptions(
@@ -90,6 +94,20 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
     return run.cancelRequested;
   };
 
+  /**
+   * Asks for one attempt; returns the progress after it. What has left cannot be called back, so a cancellation waits for the
+   * answer; while the delivery waits for a free place or for its next try, it ends the round at once (R-X75).
+   */
+  const attempt = (asked: Pick<AttemptInput, "now" | "askedAfter">, summary: string): Promise<RoundProgress> =>
+    CancellationScope.nonCancellable(() => {
+      const answered = attemptDelivery.executeWithOptions(
+        { startToCloseTimeout: attemptTimeoutMs, heartbeatTimeout: "5s", retry: OWN_FAULTS, summary },
+        [{ deliveryId, round, ...asked }],
+      );
+      const cancelled = run.cancelRequested.catch(() => (patched(CANCELS_WHILE_ASKED) ? cancel() : answered));
+      return Promise.race([answered, cancelled]);
+    });
+
   try {
     while (progress.kind === "waiting" || progress.kind === "underWay") {
       setCurrentDetails(currentDetails(input, progress, new Date(Date.now() + progress.waitMs)));
@@ -100,13 +118,7 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
       const summary = attemptSummary(input, progress);
       pushedAfter = undefined;
       isAttempting = true;
-      // What has left cannot be called back: a cancellation waits for the answer.
-      progress = await CancellationScope.nonCancellable(() =>
-        attemptDelivery.executeWithOptions(
-          { startToCloseTimeout: attemptTimeoutMs, heartbeatTimeout: "5s", retry: OWN_FAULTS, summary },
-          [{ deliveryId, round, ...asked }],
-        ),
-      );
+      progress = await attempt(asked, summary);
       isAttempting = false;
       if (progress.kind !== "delivered") {
         upsertSearchAttributes([

@@ -31,6 +31,8 @@ try {
       // A silent endpoint keeps a recovery under way until it was paused and cancelled, after two steps of two seconds each.
       "webhook-timeout-ms": "10000",
       "webhook-lease-ms": "20000",
+      // One that is silent leaves no place to a retry.
+      "webhook-concurrency-per-endpoint": "1",
     },
   });
 
@@ -69,6 +71,30 @@ try {
   await record("gone", [refusal, { status: 410 }]);
   await record("skipped", [refusal, { status: 410 }], (_, one) => one.emitAgain());
   await record("cancelled", [refusal], (handle) => handle.cancel());
+  const underWay = async ({ receiver }: Subscriber) =>
+    eventually(
+      async () => receiver.received.length,
+      (count) => count === 2,
+    );
+  // Under this name is one of a program that let no cancellation reach the attempt; the next one is of this program.
+  if (wanted.includes("cancelled-under-way-before"))
+    await record("cancelled-under-way-before", [refusal, { ...refusal, delayMs: 3_000 }], async (handle, one) => {
+      await underWay(one);
+      await handle.cancel();
+    });
+  await record("cancelled-under-way", [refusal, { ...refusal, delayMs: 3_000 }], async (handle, one) => {
+    await underWay(one);
+    await handle.cancel();
+  });
+  await record("cancelled-crowded", [refusal, "silence"], async (handle, one) => {
+    await one.emitAgain();
+    await underWay(one);
+    await eventually(
+      async () => (await handle.describe()).raw.pendingActivities ?? [],
+      ([activity]) => (activity?.attempt ?? 0) > 1,
+    );
+    await handle.cancel();
+  });
   await record("revoked", [refusal], (_, { instanceIntegrationId }) =>
     kit.gatehouse.workforce.revokeInstanceIntegration({ requestId: "", instanceIntegrationId }),
   );

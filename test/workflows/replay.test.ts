@@ -17,6 +17,9 @@ describe("histories of each path, recorded from a real server", () => {
     const results = replay(HISTORIES);
     expect(results).toEqual(Object.fromEntries(readdirSync(HISTORIES).map((name) => [name, "ok"])));
     expect(Object.keys(results)).toEqual([
+      "cancelled-crowded.json",
+      "cancelled-under-way-before.json",
+      "cancelled-under-way.json",
       "cancelled.json",
       "code-expiry.json",
       "deliver-now.json",

@@ -12,6 +12,8 @@ const SLOW = {
   "webhook-retry-compare-ms": "1000",
   "webhook-timeout-ms": "8000",
   "webhook-lease-ms": "16000",
+  // An attempt that is under way leaves no place to another.
+  "webhook-concurrency-per-endpoint": "1",
 };
 
 /** A delivery that failed once, and the workflow that has it by now. */

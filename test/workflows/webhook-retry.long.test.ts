@@ -85,6 +85,48 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       expect(receiver.received).toHaveLength(1);
     });
 
+    it("is Cancelled at once while it waits for a free place, and makes no attempt when there is one (R-X75)", async () => {
+      const { handle, emitAgain, receiver, settled, closed } = await setup.inTrouble("crowded");
+      receiver.answerNext("silence");
+      await emitAgain();
+      await eventually(
+        async () => (await handle.describe()).raw.pendingActivities ?? [],
+        ([activity]) => activity?.lastFailure?.applicationFailureInfo?.type === "EndpointCrowded",
+      );
+      await handle.cancel();
+      expect(await settled()).toMatchObject({ state: "DELIVERY_STATE_CANCELLED", reason: "operator" });
+      expect(await closed()).toBe("CANCELLED");
+      expect(receiver.received).toHaveLength(2);
+    });
+
+    it("is Cancelled after the answer to the attempt that is under way, which is recorded", async () => {
+      const { handle, receiver, settled, closed } = await setup.inTrouble("cancelled-under-way");
+      receiver.answerNext({ status: 503, delayMs: 3_000 });
+      await handle.executeUpdate("deliverNow");
+      await eventually(
+        async () => receiver.received.length,
+        (count) => count === 2,
+      );
+      await handle.cancel();
+      const delivery = await settled();
+      expect(delivery).toMatchObject({ state: "DELIVERY_STATE_CANCELLED", reason: "operator" });
+      expect(outcomesOf(delivery)).toEqual(["refused", "refused"]);
+      expect(await closed()).toBe("CANCELLED");
+    });
+
+    it("is Completed when the attempt that was under way at its cancellation delivers", async () => {
+      const { handle, receiver, settled, closed } = await setup.inTrouble("delivered-under-way");
+      receiver.answerNext({ status: 204, delayMs: 3_000 });
+      await handle.executeUpdate("deliverNow");
+      await eventually(
+        async () => receiver.received.length,
+        (count) => count === 2,
+      );
+      await handle.cancel();
+      expect(outcomesOf(await settled())).toEqual(["refused", "acknowledged"]);
+      expect(await closed()).toBe("COMPLETED");
+    });
+
     it("is Cancelled, with the reason, when its instance integration is revoked, and so is the row (R-X72)", async () => {
       const { handle, settled, receiver, closed, instanceIntegrationId } = await setup.inTrouble("revoked", {
         apart: true,

@@ -13,7 +13,7 @@ interface Pace {
 const PROMPT: Pace = { shortestMs: 2_000, apartMs: 25 };
 /** A slow endpoint keeps each of its few places for seconds. */
 const SLOW: Pace = { shortestMs: 10_000, apartMs: 250 };
-/** So that no round sleeps on when the crowd before it has gone, nor an operator's cancellation waits for longer. */
+/** So that no round sleeps on when the crowd before it has gone. */
 const LONGEST_MS = 600_000;
 
 /** When rounds that found no free place ask again. */
