@@ -8,6 +8,7 @@ import { PeopleService } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
@@ -182,7 +183,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     tokens: numbered,
     sessionRepository: sessionRecords,
     interactions: interactionRepository(db),
-    unprovenLifetimeMs: settings["sign-in-unproven-minutes"] * 60_000,
+    unprovenLifetimeMs: settings["sign-in-unproven-minutes"] * MINUTE_MS,
     open: openInteractions(unproven, metrics),
   });
 

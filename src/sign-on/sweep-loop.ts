@@ -1,4 +1,5 @@
 import type { Clock } from "#runtime/basis/clock.ts";
+import { DAY_MS, HOUR_MS } from "#runtime/basis/durations.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { inBatches, SWEEP_BATCH, sweep } from "#runtime/database/sweeping.ts";
 import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
@@ -7,7 +8,6 @@ import { SIGN_IN_KEPT_DAYS } from "./sign-ins/sign-in.ts";
 import type { SignOnTables } from "./tables.ts";
 
 const INTERVAL_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /**
  * How long after its expiry each kind of row is deleted. Validity never depends on this (R-S9); it keeps the tables
@@ -19,17 +19,17 @@ export const SIGN_ON_SWEEPS = [
   { table: "sign_on_logouts", key: "id", age: "expires_at", keepMs: HOUR_MS },
   { table: "sign_on_sessions", key: "digest", age: "expires_at", keepMs: HOUR_MS },
   // Kept while a person may still find the mail with the link, so that the page can say that the link has expired.
-  { table: "sign_on_password_links", key: "digest", age: "expires_at", keepMs: 30 * 24 * HOUR_MS },
-  { table: "sign_on_authorization_codes", key: "digest", age: "expires_at", keepMs: 24 * HOUR_MS },
-  { table: "sign_on_refresh_tokens", key: "digest", age: "expires_at", keepMs: 24 * HOUR_MS },
-  { table: "sign_on_sign_ins", key: "id", age: "at", inOrder: true, keepMs: SIGN_IN_KEPT_DAYS * 24 * HOUR_MS },
+  { table: "sign_on_password_links", key: "digest", age: "expires_at", keepMs: 30 * DAY_MS },
+  { table: "sign_on_authorization_codes", key: "digest", age: "expires_at", keepMs: DAY_MS },
+  { table: "sign_on_refresh_tokens", key: "digest", age: "expires_at", keepMs: DAY_MS },
+  { table: "sign_on_sign_ins", key: "id", age: "at", inOrder: true, keepMs: SIGN_IN_KEPT_DAYS * DAY_MS },
   { table: "sign_on_throttles", key: "subject", age: "clear_at", keepMs: HOUR_MS },
   { table: "sign_on_revoked_access_tokens", key: "token_id", age: "expires_at", keepMs: HOUR_MS },
 ] as const;
 
 /** Deleted applications, after their last token families, which live for 400 days at most (R-S9, R-X200). */
 const APPLICATIONS = { table: "sign_on_applications", key: "id", age: "deleted_at" } as const;
-const APPLICATION_KEPT_MS = 410 * 24 * HOUR_MS;
+const APPLICATION_KEPT_MS = 410 * DAY_MS;
 
 /**
  * Deletes rows that expired long ago, in small batches, so that no sweep blocks the writer for long.

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#runtime/basis/durations.ts";
 import { GRACE_MS } from "#runtime/process/lifecycle.ts";
 import { switchSchema, textList, wholeNumber } from "#runtime/process/setting-schemas.ts";
 import { defineSettings, setting, type Values } from "#runtime/process/settings.ts";
 import { type PortRange, parsePortRange, writtenPortRange } from "./endpoints/endpoint-port.ts";
 import { type Network, parseNetwork, writtenNetwork } from "./endpoints/public-address.ts";
 
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: MINUTE_MS, h: HOUR_MS };
 
 function toMilliseconds(text: string): number {
   const [, count, unit = ""] = /^(\d{1,9})(ms|s|m|h)$/.exec(text) ?? [];
@@ -18,7 +19,6 @@ export const LAST_REPORTS_MS = 3_000;
 /** A stop cuts no attempt off that is under way. */
 const TIMEOUT_MS_MAX = GRACE_MS - LAST_REPORTS_MS;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const PART_MAX = 0.5;
 const LEASE_MS_MAX = 600_000;
 
@@ -47,7 +47,7 @@ const delays = textList
 
 /** In minutes at most: 60m, as the contract names the wait, not 1h. */
 function writtenWait(ms: number): string {
-  if (ms % 60_000 === 0) return `${ms / 60_000}m`;
+  if (ms % MINUTE_MS === 0) return `${ms / MINUTE_MS}m`;
   return ms % 1_000 === 0 ? `${ms / 1_000}s` : `${ms}ms`;
 }
 
@@ -74,7 +74,7 @@ const portList = textList.transform((texts, issues): readonly PortRange[] =>
 export const webhooksSettings = defineSettings({
   "webhook-attempt-delays": setting({
     schema: delays,
-    fallback: [60_000, 3_600_000],
+    fallback: [MINUTE_MS, HOUR_MS],
     written: (waits) => waits.map(writtenWait).join(","),
     meaning:
       "Waits before the second and the third attempt of a delivery, like 1m,60m; fixed for a delivery when it is made.",

@@ -1,6 +1,6 @@
+import { DAY_MS } from "#runtime/basis/durations.ts";
 import type { TableUpkeep } from "#runtime/database/sweeping.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const FORMER = "of a program from before migration 0006; moved while this one runs";
 
 /** What becomes of the rows of each of webhooks' tables. */

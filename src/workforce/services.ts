@@ -7,6 +7,7 @@ import { OperatorService } from "#generated/proto/gatehouse/workforce/v1/operato
 import { PlatformService } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
@@ -241,7 +242,7 @@ export function workforceServices({ store, clock, sweepClock, random, wake, sett
           store,
           limits: {
             pauseMs: settings["export-pause-seconds"] * 1_000,
-            wholeMs: settings["export-longest-minutes"] * 60_000,
+            wholeMs: settings["export-longest-minutes"] * MINUTE_MS,
           },
         }),
       }),

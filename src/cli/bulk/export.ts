@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import type { Command } from "commander";
+import { DAY_MS } from "#runtime/basis/durations.ts";
 import type { Asked, GlobalOptions, Verb } from "../connection/verb.ts";
 import { instanceId } from "../input/references.ts";
 import { type CommandError, commandError, EXIT } from "../output/command-error.ts";
@@ -17,7 +18,7 @@ instant, in an order in which “gatehouse import” takes them. Without a file,
 Not in it: integrations, API keys, applications, passwords, sessions, subscriptions.`;
 
 /** A day, which is enough for the largest installation. */
-const DEADLINE_MS = 24 * 60 * 60 * 1000;
+const DEADLINE_MS = DAY_MS;
 
 /** `gatehouse export [file]` */
 export function addExport(program: Command, verb: Verb): void {

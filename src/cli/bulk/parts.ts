@@ -5,6 +5,7 @@ import type {
   ImportStart,
   ImportWorkforceRequest,
 } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
+import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import { present } from "../connection/answers.ts";
 import type { Asked } from "../connection/verb.ts";
@@ -21,7 +22,7 @@ const ROLES_BEHIND = 2;
 const MESSAGE_LINES = 250;
 const MESSAGE_BYTES = 1024 * 1024;
 /** A part that takes longer is stuck; an all-or-nothing import is one part of up to 50,000 lines. */
-const PART_DEADLINE_MS = 5 * 60_000;
+const PART_DEADLINE_MS = 5 * MINUTE_MS;
 /** Waits between retries when Gatehouse is unreachable or overloaded; it may be restarting. */
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000];
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Instance, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { DAY_MS } from "#runtime/basis/durations.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { present } from "../connection/answers.ts";
@@ -11,7 +12,7 @@ import { seedPlatform } from "./seed.ts";
 import { INSTANCE_IDS } from "./workforce.ts";
 
 /** How long request ids are remembered (R-G18), and so how long an interrupted seed can be continued. */
-const SEED_MS_MAX = 24 * 60 * 60 * 1000;
+const SEED_MS_MAX = DAY_MS;
 
 interface DemonstrationOptions {
   readonly dataDirectory: string;

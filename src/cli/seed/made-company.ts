@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { DAY_MS } from "#runtime/basis/durations.ts";
 import { COUNTRIES, type Country } from "./countries.ts";
 import { type SeededNumbers, seededNumbers } from "./seeded-numbers.ts";
 import { COMPANY_NAMES, TRADES, type Trade } from "./trades.ts";
@@ -20,7 +21,6 @@ const WORKERS_PER_USER = 20;
 const GROUP = 250;
 const FIRST_DAY = Date.UTC(2019, 0, 1);
 const DAYS = 5 * 365;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Lines of one tenant: the tenant, its structure, then people with their users and workers, group by group; they are

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { type AuditEntry, appendToAudit } from "../audit/audit.ts";
 import type { Clock } from "../basis/clock.ts";
+import { DAY_MS } from "../basis/durations.ts";
 import { alreadyExists, failedPrecondition, unavailable } from "../basis/errors.ts";
 import { newTimedId } from "../basis/ids.ts";
 import { runAlone, runInsideChange } from "../basis/inside-change.ts";
@@ -27,7 +28,7 @@ export interface ChangeTables {
 export const FORGOTTEN = { content_digest: Buffer.alloc(0), answer: Buffer.alloc(0) } as const;
 
 /** How long a request id detects repeats (R-G18). */
-const REPEAT_WINDOW_MS = 24 * 60 * 60 * 1000;
+const REPEAT_WINDOW_MS = DAY_MS;
 const TRIES = 4;
 
 /** The generated codec of a message. */

@@ -1,10 +1,10 @@
 import type { Clock } from "../basis/clock.ts";
+import { DAY_MS } from "../basis/durations.ts";
 import type { Store } from "../database/database.ts";
 import { sweep, type TableUpkeep, upkeepOf } from "../database/sweeping.ts";
 import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../process/loop.ts";
 
 const INTERVAL_MS = 60_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * What is removed, by which time column, after how long. Relayed entries are those of earlier programs, which kept

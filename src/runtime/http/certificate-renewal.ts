@@ -1,4 +1,5 @@
 import type { Clock } from "../basis/clock.ts";
+import { DAY_MS } from "../basis/durations.ts";
 import type { HealthCheck } from "../process/lifecycle.ts";
 import type { Log } from "../process/log.ts";
 import { type Loop, pause, withoutDeadline } from "../process/loop.ts";
@@ -8,7 +9,7 @@ import { type Certificate, type CertificateFiles, readCertificate } from "./cert
 /** Short enough that operators need not wait, and cheap: two small files. */
 const LOOK_EVERY_MS = 5_000;
 /** By then the operator's automatic renewal has failed. */
-const EXPIRES_SOON_MS = 7 * 24 * 60 * 60 * 1000;
+const EXPIRES_SOON_MS = 7 * DAY_MS;
 
 interface CertificateRenewalOptions {
   readonly files: CertificateFiles;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { MINUTE_MS } from "../basis/durations.ts";
 import { Failure } from "../basis/errors.ts";
 import type { HealthCheck } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
@@ -30,7 +31,7 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 const PASS_MS = 60_000;
 /** For loops whose pass works through a backlog, or through lists that others can lengthen. */
-export const LONG_PASS_MS = 15 * 60_000;
+export const LONG_PASS_MS = 15 * MINUTE_MS;
 /** How long a pass may continue after the loop was asked to end. */
 const LAST_PASS_MS = 8_000;
 

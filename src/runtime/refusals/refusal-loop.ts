@@ -1,10 +1,10 @@
 import type { Clock } from "../basis/clock.ts";
+import { DAY_MS } from "../basis/durations.ts";
 import { type Loop, pause, withoutDeadline } from "../process/loop.ts";
 import type { NotedRefusal, RefusalNotes } from "./refusal-notes.ts";
 
 const INTERVAL_MS = 1_000;
 const SWEEP_EVERY = 60;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const REFUSALS_KEPT_MS = 14 * DAY_MS;
 const REFUSALS_MAX = 10_000;
 

@@ -1,4 +1,5 @@
 import type { Clock } from "../basis/clock.ts";
+import { MINUTE_MS } from "../basis/durations.ts";
 
 /** Refusals that one process keeps in memory between two writes. */
 const WAITING_MAX = 500;
@@ -6,7 +7,6 @@ const WAITING_MAX = 500;
 const PER_MINUTE = 30;
 /** Of one operation and check, of all who ask: a flood in invented names leaves room for what else is refused. */
 const PER_CHECK_AND_MINUTE = 200;
-const MINUTE_MS = 60_000;
 
 /** A refused request, as operators can have it explained; each domain adds what it keeps. */
 export interface NotedRefusal {

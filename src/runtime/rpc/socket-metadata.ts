@@ -1,4 +1,5 @@
 import { Metadata } from "@grpc/grpc-js";
+import { DAY_MS } from "../basis/durations.ts";
 
 /** Metadata of a call: when its caller gives up, in milliseconds since the machine started. */
 export const GIVEN_UP_AT = "gatehouse-given-up-at";
@@ -7,7 +8,7 @@ export const GIVEN_UP_AT = "gatehouse-given-up-at";
  * Beyond this the two ends use clocks of different machines, or the callee was stopped for so long that its calls no
  * longer matter.
  */
-const BEHIND_MS_MAX = 24 * 60 * 60 * 1000;
+const BEHIND_MS_MAX = DAY_MS;
 
 /**
  * Both ends of a Unix socket are on one machine, where all processes share a clock that cannot be set

@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { DefaultLogger, Runtime, Worker, type WorkerTuner, type WorkflowBundleOption } from "@temporalio/worker";
+import { MINUTE_MS } from "../basis/durations.ts";
 import type { HealthCheck } from "../process/lifecycle.ts";
 import type { Log } from "../process/log.ts";
 import { type Loop, type Pass, pause, withoutDeadline } from "../process/loop.ts";
@@ -12,7 +13,7 @@ import { workflowStarts } from "./workflow-starts.ts";
 export const TASK_QUEUE = "gatehouse";
 
 const WATCH_MS = 5_000;
-const START_MS = 3 * 60_000;
+const START_MS = 3 * MINUTE_MS;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 /** What a worker that is shut down has to end its calls, once no activity runs here. */

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { type Clock, earlierOf, systemClock } from "../basis/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../basis/durations.ts";
 import type { Database, Store } from "../database/database.ts";
 import type { Log } from "../process/log.ts";
 import { type Loop, pause, withoutDeadline } from "../process/loop.ts";
@@ -13,10 +14,8 @@ interface SweepClockTables {
 }
 
 const INTERVAL_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** The time of the sweeps goes on, or back, by an hour at most for each minute that a process runs. */
-const PACE = HOUR_MS / 60_000;
+const PACE = HOUR_MS / MINUTE_MS;
 
 /** This program is younger than that, so no clock that says less is right. */
 const BEFORE_THIS_PROGRAM = Date.UTC(2026, 10, 1);

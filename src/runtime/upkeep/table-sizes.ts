@@ -1,4 +1,5 @@
 import type { Clock } from "../basis/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../basis/durations.ts";
 import type { Database, Store } from "../database/database.ts";
 import type { TableUpkeep } from "../database/sweeping.ts";
 import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../process/loop.ts";
@@ -16,9 +17,7 @@ interface SizesTables {
   };
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const FIRST_AFTER_MS = 5 * 60_000;
+const FIRST_AFTER_MS = 5 * MINUTE_MS;
 const MEASURED_EVERY_MS = 6 * HOUR_MS;
 /** Growth is looked at over a week. */
 const GROWTH_MS = 7 * DAY_MS;

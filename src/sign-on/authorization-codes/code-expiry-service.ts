@@ -5,18 +5,18 @@ import type {
   ListIssueMinutesResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { DAY_MS, MINUTE_MS } from "#runtime/basis/durations.ts";
 import { invalidArgument } from "#runtime/basis/errors.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import { type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { CodeExpiryRepository } from "./code-expiry-repository.ts";
 
-const MINUTE_MS = 60_000;
 /** A code lives ten minutes at most (R-S9); earlier ones have expired. */
 const MINUTES_BACK = 11;
 const EXPIRY_PAGE = 500;
 /** The first look of a process; the sweep has older codes. */
-const LOOKED_BACK_MS = 24 * 60 * MINUTE_MS;
+const LOOKED_BACK_MS = DAY_MS;
 
 interface CodeExpiryDeps {
   readonly changes: Changes<SignOnTables>;

@@ -1,6 +1,7 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import { ApplicationFailure } from "@temporalio/common";
 import type { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
+import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
@@ -9,7 +10,7 @@ import type { authorizationCodeExpiry, CodeExpiryActivities } from "#workflows/a
 
 const INTERVAL_MS = 10_000;
 /** Delay from the beginning of the minute: the longest life of a code, plus the minute itself. */
-const DELAY_MS = 11 * 60_000;
+const DELAY_MS = 11 * MINUTE_MS;
 const START_DEADLINE_MS = 5_000;
 
 interface ExpiryWorkflowsDeps {

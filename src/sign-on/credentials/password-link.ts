@@ -1,10 +1,11 @@
+import { DAY_MS } from "#runtime/basis/durations.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
 
 /** What a link is for: a person's first password, or another one (R-S19). */
 export type PasswordLinkPurpose = "invitation" | "reset";
 
 /** How long a link is valid (R-S19). */
-export const PASSWORD_LINK_LIFETIME_MS = 7 * 24 * 3_600_000;
+export const PASSWORD_LINK_LIFETIME_MS = 7 * DAY_MS;
 
 /** A link whose token sets the person's password, once. Stored under the token's digest. */
 export interface PasswordLink {

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { DAY_MS, HOUR_MS } from "#runtime/basis/durations.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { SWEEP_BATCH } from "#runtime/database/sweeping.ts";
 import type { SignOnTables } from "../tables.ts";
 import { firstNumberAt } from "../token-numbers/family-number.ts";
 
-const HOUR_MS = 3_600_000;
 /** How long a code that was not redeemed is kept; an operator can be asked about it. */
-const CODE_KEPT_MS = 24 * HOUR_MS;
+const CODE_KEPT_MS = DAY_MS;
 /** How long a family is kept after its last refresh token has expired; no access token lives as long. */
 const FAMILY_KEPT_MS = 48 * HOUR_MS;
 /** A code's longest life (R-S9). */

@@ -7,6 +7,7 @@ import type {
 } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import { invalidArgument } from "#runtime/basis/errors.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Changes } from "#runtime/changes/change.ts";
@@ -16,8 +17,6 @@ import type { SignOnTables } from "../tables.ts";
 import type { SessionRepository, SignOnSession } from "./session-repository.ts";
 import { isSessionOver, type SessionLimits, sidOf } from "./sessions.ts";
 import type { SignOuts } from "./sign-out-service.ts";
-
-const MINUTE_MS = 60_000;
 
 export interface PersonSessionsDeps {
   readonly changes: Changes<SignOnTables>;

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import type { GetPersonResponse } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
 import { newSecret, type Random } from "#runtime/basis/random.ts";
 import { digestOf } from "../digest.ts";
 import { type Device, NO_DEVICE } from "./device.ts";
 import type { ConsentingSession, SessionAccess, SessionRepository, SignOnSession } from "./session-repository.ts";
-
-const MINUTE_MS = 60_000;
 
 export interface SessionLimits {
   readonly idleMinutes: number;

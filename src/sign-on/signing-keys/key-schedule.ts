@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#runtime/basis/durations.ts";
 import type { SigningAlgorithm, StoredSigningKey } from "./signing-key-repository.ts";
 
 /** When keys move on (R-S13), in milliseconds. */
@@ -22,9 +23,9 @@ interface KeyScheduleSettings {
  * by its own max-age, does not have (R-X100).
  */
 export const keySchedule = (settings: KeyScheduleSettings): KeySchedule => ({
-  signsMs: settings["signing-key-rotation-days"] === 0 ? undefined : settings["signing-key-rotation-days"] * 86_400_000,
-  publishedAheadMs: settings["jwks-max-age-seconds"] * 1_000 + settings["signing-key-publish-minutes"] * 60_000,
-  publishedAfterMs: settings["signing-key-retiring-hours"] * 3_600_000,
+  signsMs: settings["signing-key-rotation-days"] === 0 ? undefined : settings["signing-key-rotation-days"] * DAY_MS,
+  publishedAheadMs: settings["jwks-max-age-seconds"] * 1_000 + settings["signing-key-publish-minutes"] * MINUTE_MS,
+  publishedAfterMs: settings["signing-key-retiring-hours"] * HOUR_MS,
 });
 
 /** What is to be done next about the keys of one algorithm. */

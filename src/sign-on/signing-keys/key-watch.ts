@@ -1,4 +1,5 @@
 import type { Clock } from "#runtime/basis/clock.ts";
+import { HOUR_MS } from "#runtime/basis/durations.ts";
 import type { HealthCheck } from "#runtime/process/lifecycle.ts";
 import { Counter, Gauge, type Metrics } from "#runtime/process/metrics.ts";
 import { type KeySchedule, overdueMs } from "./key-schedule.ts";
@@ -71,7 +72,7 @@ export function watchKeys({ keys, schedule, algorithms, clock, metrics }: KeyWat
         async check() {
           const [first] = (await late()).filter(([, ms]) => ms > LATE_MS);
           if (first === undefined) return undefined;
-          return `The ${first[0]} signing key should have been replaced ${Math.floor(first[1] / 3_600_000)} hours ago.`;
+          return `The ${first[0]} signing key should have been replaced ${Math.floor(first[1] / HOUR_MS)} hours ago.`;
         },
       },
     ],

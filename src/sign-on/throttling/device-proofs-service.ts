@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { DAY_MS } from "#runtime/basis/durations.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import { sameDigest } from "../digest.ts";
 import { emailKeyOf } from "./throttle.ts";
@@ -20,7 +21,6 @@ interface DeviceProofs {
 const ROW = "device_proof";
 const TIME_BYTES = 8;
 const PROOF_BYTES = 2 * TIME_BYTES + 32;
-const DAY_MS = 86_400_000;
 
 export const createDeviceProofs = (sealer: Sealer): DeviceProofs => ({
   issue(email, at, passwordSetAt) {

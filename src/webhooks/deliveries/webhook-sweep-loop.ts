@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { DAY_MS } from "#runtime/basis/durations.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { sweep } from "#runtime/database/sweeping.ts";
 import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
@@ -7,7 +8,6 @@ import type { WebhooksSettings } from "../settings.ts";
 import type { WebhooksTables } from "../tables.ts";
 
 const INTERVAL_MS = 60_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const ENDED_RECOVERIES = { table: "webhooks_recoveries", key: "sequence", age: "ended_at" };
 const IN_ORDER = { key: "sequence", age: "created_at", inOrder: true } as const;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "#runtime/basis/durations.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { EndedAttempt } from "../deliveries/delivery.ts";
 import type { FailedOutcome } from "../deliveries/outcome.ts";
@@ -5,7 +6,7 @@ import type { FailedOutcome } from "../deliveries/outcome.ts";
 /** Attempts in the first round (spec §6 rule 1); a plan of waits may make it fewer, never more. */
 export const ATTEMPTS_MAX = 3;
 /** A receiver cannot put an attempt off for longer. */
-const RETRY_AFTER_MAX_MS = 24 * 60 * 60 * 1000;
+const RETRY_AFTER_MAX_MS = DAY_MS;
 const STATUSES_WITH_RETRY_AFTER: readonly (number | undefined)[] = [429, 503];
 
 /**

@@ -1,4 +1,5 @@
 import type { Clock } from "#runtime/basis/clock.ts";
+import { DAY_MS } from "#runtime/basis/durations.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Database } from "#runtime/database/database.ts";
@@ -19,8 +20,6 @@ import { resendDelivery } from "./resend-service.ts";
 import { startRecoveries, startRecovery } from "./start-recovery-service.ts";
 import { placesOfRecoveries } from "./step-service.ts";
 import { recoverySteps, type TakeRecoveryStep } from "./take-step-service.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface RecoveriesCompositionDeps {
   readonly db: Database<WebhooksTables>;

@@ -4,6 +4,7 @@ import {
   type StartRecoveriesRequest,
   type StartRecoveryRequest,
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
+import { DAY_MS } from "#runtime/basis/durations.ts";
 import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
 import { idViolations, optionalIdViolations } from "#runtime/basis/id-violation.ts";
 import { readStates } from "../deliveries/list-part.ts";
@@ -11,7 +12,6 @@ import { EVENT_TYPES_MAX, RECOVERY_DAYS_MAX, TENANTS_MAX } from "../subscription
 import { isPosition } from "../subscriptions/subscription-repository.ts";
 import type { RecoverableState, RecoveryFilter } from "./recovery.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const STATES: readonly RecoverableState[] = ["exhausted", "skipped"];
 
 /**

@@ -1,12 +1,13 @@
-const HOUR_MS = 60 * 60 * 1000;
+import { DAY_MS } from "#runtime/basis/durations.ts";
+
 /** R-E12: so long, and so many deliveries. */
-const DISABLE_AFTER_MS = 120 * HOUR_MS;
+const DISABLE_AFTER_MS = 5 * DAY_MS;
 const DISABLE_DELIVERIES_MIN = 10;
 /** Half of both. */
 const WARN_AFTER_MS = DISABLE_AFTER_MS / 2;
 const WARN_DELIVERIES_MIN = DISABLE_DELIVERIES_MIN / 2;
 /** Between the warning and the disabling, however late the warning was. */
-const NOTICE_MS = 24 * HOUR_MS;
+const NOTICE_MS = DAY_MS;
 
 /** Deliveries of one subscription that were exhausted, none of its attempts acknowledged in between. */
 export interface FailingRun {

@@ -1,8 +1,7 @@
 import type { Clock } from "#runtime/basis/clock.ts";
+import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import type { IntegrationId } from "#runtime/basis/ids.ts";
-
-const MINUTE_MS = 60_000;
 
 /** Counts what each integration has sent, in one process (R-X318, R-X344). */
 export interface MinuteAllowance {

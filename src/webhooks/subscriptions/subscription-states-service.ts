@@ -7,6 +7,7 @@ import type {
   ResumeSubscriptionResponse,
   SkippedMeanwhile,
 } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
+import { DAY_MS } from "#runtime/basis/durations.ts";
 import { failedPrecondition } from "#runtime/basis/errors.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
@@ -22,7 +23,6 @@ import { shownSubscription } from "./shown-subscription-service.ts";
 import type { Subscription } from "./subscription.ts";
 import { assertNotRevoked } from "./subscription-refusals.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A day less than a recovery spans at most: so it can be started a day later. */
 const RECOVERABLE_MS = (RECOVERY_DAYS_MAX - 1) * DAY_MS;
 /** With usual delays a delivery has spent its attempts by then. */

@@ -1,4 +1,5 @@
 import { type Standing, StandingKind } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import type { Delivery, DeliveryState } from "../deliveries/delivery.ts";
 import type { AttemptState } from "../deliveries/outcome.ts";
@@ -19,7 +20,7 @@ export interface DrivenDelivery extends Delivery {
 }
 
 /** How long an engine waits until it asks again about a delivery that is suspended. */
-const SUSPENDED_WAIT_MS = 10 * 60_000;
+const SUSPENDED_WAIT_MS = 10 * MINUTE_MS;
 
 /** True while a restored store suspends the delivery: it is pending, and due nowhere (R-X248). */
 export const isSuspended = ({

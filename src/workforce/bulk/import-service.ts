@@ -9,6 +9,7 @@ import type {
   ImportWorkforceResponse,
 } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { DAY_MS } from "#runtime/basis/durations.ts";
 import { failedPrecondition, notFound } from "#runtime/basis/errors.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { type Call, cancelled } from "#runtime/rpc/call.ts";
@@ -34,7 +35,7 @@ interface ImportDeps {
 const ALL_OR_NOTHING_LINES_MAX = 50_000;
 const ALL_OR_NOTHING_BYTES_MAX = 64 * 1024 * 1024;
 /** How long it is remembered how far an import came. */
-const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
+const REMEMBERED_MS = 30 * DAY_MS;
 
 /**
  * Takes lines of one import in batches, each one transaction with the position behind it. No lock is kept while the caller is

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 
 /** How long an export waits for its reader, and how long it may take in all, in milliseconds. */
@@ -69,5 +70,5 @@ const tooLong = (ms: number): Failure =>
   new Failure(
     "ABORTED",
     "export_too_long",
-    `The export was ended, because it took longer than ${ms / 60_000} min. Begin again with one instance at a time, or raise export-longest-minutes.`,
+    `The export was ended, because it took longer than ${ms / MINUTE_MS} min. Begin again with one instance at a time, or raise export-longest-minutes.`,
   );

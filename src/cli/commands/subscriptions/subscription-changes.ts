@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { type Subscription, SubscriptionState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import type { SkippedMeanwhile } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import { systemClock } from "#runtime/basis/clock.ts";
+import { DAY_MS } from "#runtime/basis/durations.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
@@ -151,5 +152,3 @@ function recoveryOf({ state, label }: Subscription, since: Date | null): string 
     ? start
     : `for the first ${RECOVERY_DAYS_MAX} days, and then for each later part: ${start} --until ${toJsonInstant(longest)}`;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
