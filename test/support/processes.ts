@@ -11,7 +11,8 @@ import { connectPeers } from "./world.ts";
 
 const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
 const LAUNCHER = join(import.meta.dirname, "..", "..", "bin", "gatehouse");
-const READY_MS = 30_000;
+/** Far beyond what a start takes, since a machine may do much else; a test that waits in vain says what was written. */
+const READY_MS = 60_000;
 
 /** A program of ours as a process of its own. */
 export interface Program {
