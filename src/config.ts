@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { portalSettings } from "./portal/settings.ts";
-import { databaseSettings } from "./runtime/database/settings.ts";
+import { databaseSettings, storeWarnings } from "./runtime/database/settings.ts";
 import { certificateFindings, httpSettings } from "./runtime/http/settings.ts";
 import { processSettings } from "./runtime/process/process-settings.ts";
 import type { Role } from "./runtime/process/roles.ts";
@@ -240,7 +240,8 @@ export function describeConfiguration({ flags, roles, asJson, folded }: Descript
   const { config, mistakes: ofSettings } = examineConfig({ flags, roles });
   const ofFiles = roles.includes("edge") ? certificateFindings(config) : { mistakes: [], warnings: [] };
   const mistakes = [...ofSettings, ...ofFiles.mistakes];
-  const warnings = [...config.warnings, ...ofFiles.warnings];
+  const ofStore = roles.includes("services") ? storeWarnings(config) : [];
+  const warnings = [...config.warnings, ...ofFiles.warnings, ...ofStore];
   if (asJson) process.stdout.write(`${JSON.stringify({ settings: describeSettings(config), warnings }, null, 2)}\n`);
   else {
     for (const warning of warnings) process.stderr.write(`gatehouse: ${warning}\n`);

@@ -7,6 +7,7 @@ import { answersEraser } from "#runtime/changes/answers-eraser.ts";
 import { runtimeMigrations } from "#runtime/changes/migrations.ts";
 import { storeWatchLoop } from "#runtime/changes/store-watch-loop.ts";
 import { runtimeSweepLoop, runtimeUpkeep } from "#runtime/changes/sweep-loop.ts";
+import { openClientKeyAdvice } from "#runtime/database/client-key.ts";
 import type { Store } from "#runtime/database/database.ts";
 import type { Deadlines } from "#runtime/database/deadlines.ts";
 import { type MigrationSet, migrate } from "#runtime/database/migrations.ts";
@@ -276,6 +277,9 @@ async function openEmbedded(config: Config, process: Process): Promise<OpenedSto
 async function openShared(url: string, config: Config, process: Process): Promise<OpenedStore> {
   const masterKeys = masterKeysOf(config, { mayMake: false });
   const file = config.paths["store-url"];
+  const openKey = openClientKeyAdvice(url);
+  if (openKey !== undefined)
+    process.log.warn("The private key that proves us to PostgreSQL can be read by others.", { detail: openKey });
   const password = file === undefined ? undefined : passwordIn(file, url);
   const store = await openPostgres(url, {
     password,

@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { allSettings } from "../../src/config.ts";
 import { openCertificateAuthority } from "../support/certificate-authority.ts";
 import { opensslPart } from "../support/certificates.ts";
@@ -148,6 +150,27 @@ describe("gatehouse config", () => {
       }),
     ),
   );
+
+  describe("with a key for PostgreSQL in store-url", () =>
+    withScope((closeLater) =>
+      it.each([
+        [0o644, true],
+        [0o640, false],
+      ])("warns when all users can read it (R-X401): mode %o", (mode, warns) => {
+        const folder = mkdtempSync(join(tmpdir(), "gh-client-key-"));
+        closeLater(async () => rmSync(folder, { recursive: true }));
+        const key = join(folder, "client.key");
+        writeFileSync(key, "");
+        chmodSync(key, mode);
+        const url = `postgresql://gatehouse@db.example/gatehouse?sslkey=${encodeURIComponent(key)}`;
+        const masterKeys = join(folder, "master-keys");
+        writeFileSync(masterKeys, Buffer.alloc(32, 1).toString("base64"), { mode: 0o600 });
+        const shared = ["--store-url", url, "--master-keys-file", masterKeys];
+        const { status, stderr } = config("--issuer", "https://login.example.com", ...shared);
+        const warning = `gatehouse: ${key} (sslkey in store-url) can be read by all users. Run: chmod o= ${key}\n`;
+        expect([status, stderr]).toEqual([0, warns ? warning : ""]);
+      }),
+    ));
 
   it("ends with 0 where nothing is wrong", () => {
     const { status, stderr, names } = config("--issuer", "https://login.example.com");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { wholeNumber } from "../process/setting-schemas.ts";
-import { defineSettings, setting } from "../process/settings.ts";
+import { defineSettings, setting, type Values } from "../process/settings.ts";
+import { openClientKeyAdvice } from "./client-key.ts";
 
 export const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "");
 
@@ -57,3 +58,9 @@ export const databaseSettings = defineSettings({
     neededBy: ["services"],
   }),
 });
+
+/** What a start warns of where it uses PostgreSQL. */
+export function storeWarnings({ "store-url": url }: Values<typeof databaseSettings>): readonly string[] {
+  const openKey = url === undefined ? undefined : openClientKeyAdvice(url);
+  return openKey === undefined ? [] : [openKey];
+}
