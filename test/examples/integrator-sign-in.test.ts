@@ -33,7 +33,9 @@ sampleSuite("the sample integrator signs in (authorization code, PKCE)", (contex
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: "S256",
     });
-    expect(setCookie).toMatch(/^sample_integrator_sign_in=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
+    expect(setCookie).toMatch(
+      /^sample_integrator_sign_in_[\w-]{43}=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
+    );
     expect((await begin("/sign-in?again=1")).location.searchParams.get("prompt")).toBe("login");
   });
 
@@ -47,10 +49,36 @@ sampleSuite("the sample integrator signs in (authorization code, PKCE)", (contex
       iss: context.gatehouse.url,
     });
     expect(response.status).toBe(403);
-    expect(response.headers.getSetCookie()[0]).toContain("sample_integrator_sign_in=; Path=/; Max-Age=0");
+    expect(response.headers.getSetCookie()[0]).toContain(`sample_integrator_sign_in_${state}=; Path=/; Max-Age=0`);
     const text = await response.text();
     expect(text).toContain("access_denied: The person &#60;b&#62;refused&#60;/b&#62;.");
     expect(text).toContain("What to do");
+  });
+
+  it("finishes the sign-ins of two tabs, in whichever order they come back", async () => {
+    const [first, second] = [await begin(), await begin()];
+    const cookie = `${first.cookie}; ${second.cookie}`;
+    const back = (state: string) =>
+      callback(cookie, { error: "access_denied", error_description: state, state, iss: context.gatehouse.url });
+    for (const { state } of [first, second]) {
+      const response = await back(state);
+      expect(response.status).toBe(403);
+      expect(response.headers.getSetCookie()).toEqual([
+        `sample_integrator_sign_in_${state}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`,
+      ]);
+      expect(await response.text()).toContain(`access_denied: ${state}`);
+    }
+  });
+
+  it("drops the oldest of many sign-ins that were begun and left, so that the header stays short", async () => {
+    const left = Array.from({ length: 9 }, (_, index) => `sample_integrator_sign_in_${index}=e30`);
+    const response = await get("/sign-in", { headers: { cookie: left.join("; ") } });
+    const [written, ...dropped] = response.headers.getSetCookie();
+    expect(written).toContain("Max-Age=600");
+    expect(dropped.map((header) => header.split(";")[0])).toEqual([
+      "sample_integrator_sign_in_0=",
+      "sample_integrator_sign_in_1=",
+    ]);
   });
 
   it.each<[string, Record<string, string>, string]>([
@@ -75,7 +103,7 @@ sampleSuite("the sample integrator signs in (authorization code, PKCE)", (contex
     expect(await response.text()).toContain("&#34;iss&#34; (issuer) missing");
   });
 
-  it.each(["", "sample_integrator_sign_in=bm90IGpzb24", "sample_integrator_sign_in=bnVsbA"])(
+  it.each(["", "sample_integrator_sign_in_s=bm90IGpzb24", "sample_integrator_sign_in_s=bnVsbA"])(
     "says that no sign-in is under way when the cookie is '%s'",
     async (cookie) => {
       const response = await callback(cookie, { code: "c", state: "s" });

@@ -20,6 +20,14 @@ export const noSignInUnderWay: Problem = {
   advice: "Sign in again, and use the same browser window all the way.",
 };
 
+export const answerToAnother: Problem = {
+  status: 400,
+  title: "This answer belongs to another sign-in",
+  explanation:
+    "Its state belongs to none of the sign-ins that wait in this browser: it is finished already, or somebody else made the link you followed.",
+  advice: "Sign in again from this page. If you came by a link from elsewhere, do not trust it.",
+};
+
 const ADVICE: Record<string, string> = {
   access_denied:
     "If you pressed “Decline”, nothing is wrong: sign in again when you have changed your mind. Otherwise this person has no seat on the instance that the redirect URI belongs to; try another login.",
@@ -80,24 +88,8 @@ export function signInProblem(error: unknown, { issuer }: Settings): Problem {
   };
 }
 
-/**
- * Two mix-ups with an explanation of their own. The library checks both again; this function only explains them better.
- */
-export function callbackMixUp(
-  query: URLSearchParams,
-  expectedState: string,
-  { issuer }: Settings,
-): Problem | undefined {
-  if (query.get("state") !== expectedState) {
-    return {
-      status: 400,
-      title: "This answer belongs to another sign-in",
-      explanation:
-        "Its state is not the one this browser was given last: a second sign-in was begun meanwhile, or somebody else made the link you followed.",
-      advice:
-        "Sign in again from this page, in one window only. If you came by a link from elsewhere, do not trust it.",
-    };
-  }
+/** An answer of another issuer. The library checks it again; this function only explains it better. */
+export function issuerMixUp(query: URLSearchParams, { issuer }: Settings): Problem | undefined {
   const iss = query.get("iss");
   if (iss !== null && iss !== issuer) {
     return {

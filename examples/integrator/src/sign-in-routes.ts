@@ -4,10 +4,14 @@ import { page, redirect } from "./replies.ts";
 import type { Route } from "./route.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Settings } from "./settings.ts";
-import { callbackMixUp, noSignInUnderWay, signInProblem } from "./sign-in-problem.ts";
+import { answerToAnother, issuerMixUp, noSignInUnderWay, signInProblem } from "./sign-in-problem.ts";
 import { type PendingSignIn, signOn } from "./sign-on.ts";
 
 const PENDING_SECONDS = 600;
+/** Of sign-ins that were begun and left, in one browser: a server refuses a request whose headers are too long. */
+const PENDING_MAX = 8;
+/** Each sign-in has a cookie of its own, by its state: two tabs do not disturb each other. */
+const PENDING = "sign_in_";
 
 /** To Gatehouse, back from it, and out of this program. */
 export function signInRoutes(settings: Settings, cookies: CookieJar, sessions: Sessions): readonly Route[] {
@@ -18,10 +22,14 @@ export function signInRoutes(settings: Settings, cookies: CookieJar, sessions: S
     {
       method: "GET",
       path: "/sign-in",
-      async reply({ query }) {
+      async reply({ request, query }) {
         try {
           const { location, pending } = await provider.begin({ again: query.has("again") });
-          return redirect(302, location.href, [cookies.write("sign_in", toCookie(pending), PENDING_SECONDS)]);
+          const tooMany = cookies.namesFrom(request, PENDING).slice(0, 1 - PENDING_MAX);
+          return redirect(302, location.href, [
+            cookies.write(PENDING + pending.state, toCookie(pending), PENDING_SECONDS),
+            ...tooMany.map(cookies.erase),
+          ]);
         } catch (error) {
           const problem = explain(error);
           return page(problemPage(problem), problem.status);
@@ -32,11 +40,14 @@ export function signInRoutes(settings: Settings, cookies: CookieJar, sessions: S
       method: "GET",
       path: new URL(settings.redirectUri).pathname,
       async reply({ request, query }) {
-        const pending = fromCookie(cookies.read(request, "sign_in"));
-        const mixUp = pending ? callbackMixUp(query, pending.state, settings) : noSignInUnderWay;
+        const name = PENDING + (query.get("state") ?? "");
+        const pending = fromCookie(cookies.read(request, name));
+        const others = cookies.namesFrom(request, PENDING).some((other) => other !== name);
+        if (!pending) return page(problemPage(others ? answerToAnother : noSignInUnderWay), 400);
+        const mixUp = issuerMixUp(query, settings);
         // The cookie is kept: its sign-in may still finish.
-        if (!pending || mixUp) return page(problemPage(mixUp ?? noSignInUnderWay), 400);
-        const done = cookies.erase("sign_in");
+        if (mixUp) return page(problemPage(mixUp), 400);
+        const done = cookies.erase(name);
         try {
           const session = sessions.start(await provider.finish(query, pending));
           // Redirects, so that the code is neither in the address bar nor sent again when the page is reloaded.
