@@ -139,6 +139,10 @@ export const samplePages = (texts: Texts): Readonly<Record<string, string>> => (
     texts,
   ),
   "set password": setPasswordPage(setPassword, texts),
+  "set password, with an address that a phone of 320 pixels has no line for": setPasswordPage(
+    { ...setPassword, email: "maren.dahl@nordlicht.example" },
+    texts,
+  ),
   "set password, refused, with a long address": setPasswordPage(
     { ...setPassword, email: `${"m".repeat(200)}@example.com`, flaw: "PASSWORD_FLAW_PERSONAL" },
     texts,

@@ -4,15 +4,20 @@ import { type Html, html } from "./html.ts";
 const ADDRESS = /^([^\s@]+@)?([^\s@]+)$/;
 /** A line of a phone of 390 CSS pixels has room for as many characters. */
 const LINE = 30;
+/** A line of bold text on the same phone. */
+const BOLD_LINE = 24;
 
 /**
- * A long e-mail address or origin, which ends its lines behind the at sign, or else before a dot: no name in it is torn
- * that fits a line. Any other text is as it was.
+ * An e-mail address or origin, which ends its lines behind the at sign, or else before a dot: no name in it is torn
+ * that fits a line. An e-mail address that may need no more than two lines breaks behind its at sign first. Any other
+ * text is as it was.
  */
 export function breakableAddress(text: string): readonly (Html | string)[] {
   const [, name, host = ""] = ADDRESS.exec(text) ?? [];
-  if (text.length <= LINE || (name === undefined && !host.includes("://"))) return [text];
-  return [...(name === undefined ? [] : [whole(beforeDots(name), name.length), html`<wbr>`]), ...beforeDots(host)];
+  if (text.length <= BOLD_LINE || (name === undefined && !host.includes("://"))) return [text];
+  const names = name === undefined ? [] : [whole(beforeDots(name), name.length), html`<wbr>`];
+  const hostParts = beforeDots(host);
+  return [...names, ...(name !== undefined && text.length <= LINE ? [whole(hostParts, host.length)] : hostParts)];
 }
 
 const beforeDots = (text: string): readonly (Html | string)[] =>

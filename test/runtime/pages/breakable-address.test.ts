@@ -4,7 +4,12 @@ import { HOSTILE_TEXTS } from "./skeleton.ts";
 
 describe("an address that needs several lines", () => {
   it.each([
-    ["maren.dahl@nordlicht.example", "maren.dahl@nordlicht.example"],
+    ["maren@example.com", "maren@example.com"],
+    [
+      "maren.dahl@nordlicht.example",
+      '<span class="whole">maren<wbr>.dahl@</span><wbr><span class="whole">nordlicht<wbr>.example</span>',
+    ],
+    ["https://payroll.example", "https://payroll.example"],
     [
       "maren.dahl-holm@nordlicht-reederei.example",
       '<span class="whole">maren<wbr><span class="whole">.dahl-holm@</span></span><wbr><span class="whole">nordlicht-reederei</span><wbr>.example',
