@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -353,18 +353,21 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
 
   it.each(["GATEHOUSE_DATA_DIRECTORY", "GATEHOUSE_SOCKET_DIRECTORY"])(
     "looks where a Gatehouse is by default when %s is empty, as compose files write “not set”",
-    async (variable) => {
-      const before = process.env[variable];
-      process.env[variable] = "";
+    (variable) => {
+      // A folder of its own: a demonstration may run in the repository's.
+      const folder = realpathSync(mkdtempSync(join(tmpdir(), "gatehouse-default-")));
       try {
-        const { exitCode, stderr } = await gatehouse(["tenants", "list", "--instance", INSTANCE]);
-        expect([exitCode, stderr]).toEqual([
+        const { status, stderr } = spawnSync(
+          process.execPath,
+          [resolve("src/main.ts"), "tenants", "list", "--instance", INSTANCE],
+          { encoding: "utf8", cwd: folder, env: { ...process.env, [variable]: "" } },
+        );
+        expect([status, stderr]).toEqual([
           3,
-          expect.stringContaining(`no process answers in ${resolve(".gatehouse/sockets")}.\n`),
+          expect.stringContaining(`no process answers in ${join(folder, ".gatehouse/sockets")}.\n`),
         ]);
       } finally {
-        if (before === undefined) delete process.env[variable];
-        else process.env[variable] = before;
+        rmSync(folder, { recursive: true });
       }
     },
   );
