@@ -1,15 +1,18 @@
-import { join } from "node:path";
-import { type Asset, readAsset } from "#runtime/pages/assets.ts";
+import { type Asset, readStylesheet } from "#runtime/pages/assets.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
 import { courtPage } from "./court-page.ts";
 import { DOCUMENTED } from "./documented.ts";
 import { keepingLanguage } from "./language-chooser.ts";
 
 /** What the pages of the documentation load besides the stylesheet and icon of every page; read once, at start. */
-export const documentationStylesheet = readAsset(
-  "text/css; charset=utf-8",
-  join(import.meta.dirname, "documentation.css"),
-);
+export const documentationStylesheet = readStylesheet("documentation.css", import.meta.dirname, [
+  "masthead.css",
+  "contract-page.css",
+  "contents.css",
+  "language-chooser.css",
+  "overview.css",
+  "print.css",
+]);
 
 /** The document around a page of the documentation: the ways to the others, and the search. */
 export const documentationFrame = (page: {

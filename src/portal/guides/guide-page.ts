@@ -1,4 +1,4 @@
-import { readAsset } from "#runtime/pages/assets.ts";
+import { readStylesheet } from "#runtime/pages/assets.ts";
 import { drawnMarkup, type Html, html } from "#runtime/pages/html.ts";
 import { wholeWords } from "#runtime/pages/whole-words.ts";
 import { documentationFrame } from "../frame/documentation-frame.ts";
@@ -6,7 +6,7 @@ import { languageChooser } from "../frame/language-chooser.ts";
 import { type Guide, guides, type PublishedGuide } from "./published-guides.ts";
 
 /** The stylesheet of guides, besides the one of every page. */
-export const guideStylesheet = readAsset("text/css; charset=utf-8", `${import.meta.dirname}/guides.css`);
+export const guideStylesheet = readStylesheet("guides.css", import.meta.dirname, ["guides.css"]);
 
 /** One guide with its contents, its neighbours, and a choice of language that needs no script. */
 export function guidePage(guide: PublishedGuide, language?: string): string {

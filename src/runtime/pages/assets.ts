@@ -12,26 +12,37 @@ export interface Asset {
   readonly body: string;
 }
 
-/** Colours and fonts; they precede every stylesheet. */
-const COLOURS = join(import.meta.dirname, "colours.css");
-
 /** A comment of a stylesheet, with what separates it from the next rule. No text in our stylesheets has its beginning. */
 const CSS_COMMENT = /\/\*[\s\S]*?\*\/\s*/g;
 
-/** The stylesheet and the icon of every page, and the script of some; read once, at start. */
-export const assets = {
-  stylesheet: readAsset("text/css; charset=utf-8", COLOURS, join(import.meta.dirname, "gatehouse.css")),
-  icon: readAsset("image/svg+xml", join(import.meta.dirname, "gatehouse.svg")),
-  script: readAsset("text/javascript; charset=utf-8", join(import.meta.dirname, "gatehouse.js")),
-} satisfies Record<string, Asset>;
+/** The files of a folder joined to one of that name. Comments of stylesheets are for us alone, and weigh a tenth. */
+export function readStylesheet(name: string, folder: string, files: readonly string[]): Asset {
+  const text = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
+  return assetOf("text/css; charset=utf-8", name, text.replaceAll(CSS_COMMENT, ""));
+}
 
-/** The files joined to one, under the last one's name and a digest. Comments of stylesheets are for us alone, and weigh a tenth. */
-export function readAsset(mediaType: string, ...sources: readonly string[]): Asset {
-  const text = sources.map((source) => readFileSync(source, "utf8")).join("\n");
-  const body = mediaType.startsWith("text/css") ? text.replaceAll(CSS_COMMENT, "") : text;
+const readAsset = (mediaType: string, name: string): Asset =>
+  assetOf(mediaType, name, readFileSync(join(import.meta.dirname, name), "utf8"));
+
+function assetOf(mediaType: string, name: string, body: string): Asset {
   const digest = createHash("sha256").update(body).digest("hex").slice(0, 12);
-  const name = basename(sources.at(-1) ?? "");
   const extension = extname(name);
-  const fileName = `${name.slice(0, -extension.length)}-${digest}${extension}`;
+  const fileName = `${basename(name, extension)}-${digest}${extension}`;
   return { href: `/assets/${fileName}`, fileName, mediaType, body };
 }
+
+/** The stylesheet and the icon of every page, and the script of some; read once, at start. */
+export const assets = {
+  // In this order: a later rule counts where two of one weight are about the same thing.
+  stylesheet: readStylesheet("gatehouse.css", import.meta.dirname, [
+    "colours.css",
+    "words.css",
+    "forms.css",
+    "door.css",
+    "court.css",
+    "hall.css",
+    "closed-gate.css",
+  ]),
+  icon: readAsset("image/svg+xml", "gatehouse.svg"),
+  script: readAsset("text/javascript; charset=utf-8", "gatehouse.js"),
+} satisfies Record<string, Asset>;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { assets } from "#runtime/pages/assets.ts";
+import { documentationStylesheet } from "../../../src/portal/frame/documentation-frame.ts";
 
 describe("assets", () => {
   it.each(Object.entries(assets))("names the %s by its content", (_, { href, fileName, body }) => {
@@ -18,11 +19,11 @@ describe("assets", () => {
     ]);
   });
 
-  it("sends a stylesheet without its comments, and with all of its rules", () => {
-    const written = ["colours", "gatehouse"]
-      .map((name) => readFileSync(`src/runtime/pages/${name}.css`, "utf8"))
-      .join();
-    const { body } = assets.stylesheet;
+  it.each([
+    ["src/runtime/pages", assets.stylesheet],
+    ["src/portal/frame", documentationStylesheet],
+  ])("sends the stylesheets of %s without their comments, and with all of their rules", (folder, { body }) => {
+    const written = stylesheetsOf(folder);
     const rules = (text: string) => text.split("{").length;
     expect([/\/\*|\*\//.test(written), /\/\*|\*\//.test(body), rules(body)]).toEqual([true, false, rules(written)]);
   });
@@ -44,16 +45,20 @@ describe("assets", () => {
   // Pages of the documentation link both: a class of the one would draw what the other means by the same name. The head
   // of a page is the same thing in both.
   it("shares no class with the stylesheet of the documentation but the head of a page", () => {
-    const [own, documentation] = ["src/runtime/pages/gatehouse.css", "src/portal/frame/documentation.css"].map((path) =>
-      classesOf(readFileSync(path, "utf8")),
-    );
-    expect([...(own ?? [])].filter((name) => documentation?.has(name))).toEqual(["masthead"]);
+    const own = classesOf(stylesheetsOf("src/runtime/pages"));
+    const documentation = classesOf(stylesheetsOf("src/portal/frame"));
+    expect([...own].filter((name) => documentation.has(name))).toEqual(["masthead"]);
   });
 
   it("has an icon without script, style or reference", () => {
     expect(assets.icon.body).not.toMatch(/<script|<style|href|\son[a-z]+=|style=/);
   });
 });
+
+const stylesheetsOf = (folder: string): string =>
+  globSync(`${folder}/*.css`)
+    .map((path) => readFileSync(path, "utf8"))
+    .join("\n");
 
 /** Classes that a stylesheet defines for the screen: by a rule of the class alone, in no other element. */
 function classesOf(stylesheet: string): ReadonlySet<string> {
