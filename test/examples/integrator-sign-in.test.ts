@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { example } from "./support/gatehouse-stand-in.ts";
 import { sampleSuite } from "./support/sample-suite.ts";
 
@@ -122,6 +122,56 @@ sampleSuite("the sample integrator signs in (authorization code, PKCE)", (contex
     expect(text).toContain("Sign in again.");
   });
 
+  /** An answer of the token endpoint with an ID token for a sign-in, signed by the key that is published. */
+  const answerTokens = (location: URL) => {
+    const now = Math.floor(Date.now() / 1000);
+    const claims = {
+      iss: context.gatehouse.url,
+      sub: "person_7NcLx3QzTb8VmK5WsR2Jd",
+      aud: location.searchParams.get("client_id"),
+      nonce: location.searchParams.get("nonce"),
+      iat: now,
+      exp: now + 60,
+    };
+    const signed = [{ alg: "RS256", kid: "rs256-4VbXc7" }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+      .join(".");
+    const id_token = `${signed}.${sign("sha256", Buffer.from(signed), keyPair.privateKey).toString("base64url")}`;
+    context.gatehouse.answer("/auth/token", 200, { ...example("sign-on/token-response"), id_token });
+    context.gatehouse.answer("/.well-known/jwks.json", 200, { keys: [publicKey] });
+    return id_token;
+  };
+
+  it("signs out of Gatehouse too, with the ID token, and comes back to its page (RP-Initiated Logout 1.0 §2)", async () => {
+    const { cookie, state, location } = await begin();
+    const idToken = answerTokens(location);
+    const signedIn = await callback(cookie, { code: "c", state, iss: context.gatehouse.url });
+    expect(signedIn.status).toBe(303);
+    const session = signedIn.headers.getSetCookie().at(-1)?.split(";")[0] ?? "";
+    const page = await get("/", { headers: { cookie: session } });
+    expect(await page.text()).toContain('<form method="post" action="/sign-out/gatehouse">');
+    expect(page.headers.get("content-security-policy")).toContain(`form-action 'self' ${context.gatehouse.url};`);
+
+    const signedOut = await get("/sign-out/gatehouse", { method: "POST", headers: { cookie: session } });
+    expect(signedOut.status).toBe(303);
+    expect(signedOut.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^sample_integrator_session=; .*Max-Age=0/),
+    ]);
+    const there = new URL(signedOut.headers.get("location") ?? "");
+    expect(there.origin + there.pathname).toBe(`${context.gatehouse.url}/auth/logout`);
+    expect(Object.fromEntries(there.searchParams)).toEqual({
+      id_token_hint: idToken,
+      post_logout_redirect_uri: `${context.sample.url}/`,
+      client_id: "app_5RtGv2KmWz8QbL4XcN9Ys",
+    });
+    expect(await (await get("/", { headers: { cookie: session } })).text()).toContain("Sign in with Gatehouse");
+  });
+
+  it("leads to its page when no person is signed in any more who could sign out of Gatehouse", async () => {
+    const response = await get("/sign-out/gatehouse", { method: "POST" });
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
+  });
+
   it("rejects an ID token that is not signed by the published keys", async () => {
     const { cookie, state, location } = await begin();
     const now = Math.floor(Date.now() / 1000);
@@ -146,8 +196,10 @@ sampleSuite("the sample integrator signs in (authorization code, PKCE)", (contex
   });
 });
 
+const keyPair = generateKeyPairSync("rsa", { modulusLength: 2048 });
+
 const publicKey = {
-  ...generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ format: "jwk" }),
+  ...keyPair.publicKey.export({ format: "jwk" }),
   kid: "rs256-4VbXc7",
   use: "sig",
   alg: "RS256",

@@ -9,15 +9,15 @@ export interface Reply {
 
 /**
  * Headers of every answer. They allow nothing from other origins and nothing inline, so even unescaped text could not
- * run.
+ * run. Browsers ask `form-action` about each redirect that follows a form, and the one for signing out leads to the
+ * issuer.
  */
-export const SECURITY_HEADERS = {
-  "content-security-policy":
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+export const securityHeaders = (issuer: string): OutgoingHttpHeaders => ({
+  "content-security-policy": `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self' ${new URL(issuer).origin}; base-uri 'none'; frame-ancestors 'none'`,
   "x-content-type-options": "nosniff",
   "referrer-policy": "same-origin",
   "cache-control": "no-store",
-};
+});
 
 export const page = (body: string, status = 200, headers: OutgoingHttpHeaders = {}): Reply => ({
   status,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { messagePage } from "./pages/message-page.ts";
-import { page, type Reply, SECURITY_HEADERS } from "./replies.ts";
+import { page, type Reply, securityHeaders } from "./replies.ts";
 import { findRoutes } from "./route.ts";
 import { routes } from "./routes.ts";
 import type { Settings } from "./settings.ts";
@@ -9,6 +9,7 @@ import type { Settings } from "./settings.ts";
 export function requestListener(settings: Settings): RequestListener {
   const table = routes(settings);
   const hosts = ownHosts(settings);
+  const everyAnswer = securityHeaders(settings.issuer);
 
   async function replyTo(request: IncomingMessage): Promise<Reply> {
     // A foreign site can give its own name our address (DNS rebinding) and would then read this page as its own.
@@ -33,7 +34,7 @@ export function requestListener(settings: Settings): RequestListener {
       console.error(`${request.method} ${request.url?.split("?")[0]} failed:`, error);
       return page(messagePage("That went wrong", "The terminal in which this program runs says why."), 500);
     });
-    response.writeHead(status, { ...SECURITY_HEADERS, ...headers }).end(body);
+    response.writeHead(status, { ...everyAnswer, ...headers }).end(body);
   };
 }
 

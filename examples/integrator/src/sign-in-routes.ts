@@ -66,6 +66,24 @@ export function signInRoutes(settings: Settings, cookies: CookieJar, sessions: S
         return redirect(303, "/", [cookies.erase("session")]);
       },
     },
+    {
+      method: "POST",
+      path: "/sign-out/gatehouse",
+      async reply({ request }) {
+        const id = cookies.read(request, "session");
+        const person = sessions.find(id);
+        // Our own session ends first, whatever becomes of the other one.
+        sessions.end(id);
+        const done = cookies.erase("session");
+        if (person === undefined) return redirect(303, "/", [done]);
+        try {
+          return redirect(303, (await provider.signOutAddress(person)).href, [done]);
+        } catch (error) {
+          const problem = explain(error);
+          return page(problemPage(problem), problem.status, { "set-cookie": done });
+        }
+      },
+    },
   ];
 }
 

@@ -15,6 +15,8 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 export interface SignedIn {
   readonly idToken: Claims;
+  /** The ID token as it came: it proves to Gatehouse whom a request to sign out is about. */
+  readonly idTokenText: string;
   /** The answer of the userinfo endpoint, or why there is none. */
   readonly userinfo: { readonly claims: Claims } | { readonly error: unknown };
   /** The scopes that were granted, which may be fewer than we asked for. */
@@ -26,6 +28,8 @@ export interface SignOn {
   begin(options: { again: boolean }): Promise<{ location: URL; pending: PendingSignIn }>;
   /** Redeems the code in the callback's query. @throws openid-client's errors; sign-in-problem.ts explains them. */
   finish(query: URLSearchParams, pending: PendingSignIn): Promise<SignedIn>;
+  /** Where the browser signs out of Gatehouse too; it comes back to this program's page, which is registered for that. */
+  signOutAddress(person: SignedIn): Promise<URL>;
 }
 
 export function signOn(settings: Settings): SignOn {
@@ -60,14 +64,21 @@ export function signOn(settings: Settings): SignOn {
         idTokenExpected: true,
       });
       const idToken = tokens.claims();
-      if (!idToken) throw new Error("The answer holds no ID token.");
+      const idTokenText = tokens.id_token;
+      if (!idToken || idTokenText === undefined) throw new Error("The answer holds no ID token.");
       const userinfo = await oidc.fetchUserInfo(config, tokens.access_token, idToken.sub).then(
         (claims) => ({ claims }),
         (error: unknown) => ({ error }),
       );
-      // The tokens are discarded here: they are no longer needed, and discarded tokens cannot leak.
-      return { idToken, userinfo, scope: tokens.scope ?? "" };
+      // The other tokens are discarded here: they are no longer needed, and discarded tokens cannot leak.
+      return { idToken, idTokenText, userinfo, scope: tokens.scope ?? "" };
     },
+
+    signOutAddress: async ({ idTokenText }) =>
+      oidc.buildEndSessionUrl(await provider(), {
+        id_token_hint: idTokenText,
+        post_logout_redirect_uri: `${new URL(settings.sampleUrl).origin}/`,
+      }),
   };
 }
 

@@ -23,9 +23,12 @@ function signedIn({ idToken, userinfo, scope }: SignedIn): Html {
   const verified = html`Verified: signature, <code>iss</code>, <code>aud</code>, <code>exp</code>, <code>nonce</code>.`;
   return html`<div class="greeting">
 <p>Signed in as <strong>${String(idToken.name ?? idToken.email ?? idToken.sub)}</strong>. Granted: <code>${scope}</code></p>
-<form method="post" action="/sign-out"><button class="button plain" type="submit">Sign out of this sample</button></form>
+<div class="actions">
+<form method="post" action="/sign-out"><button class="button plain" type="submit">Sign out here</button></form>
+<form method="post" action="/sign-out/gatehouse"><button class="button plain" type="submit">Sign out of Gatehouse</button></form>
 </div>
-<p class="aside">Signing out here ends this program's session only. Gatehouse may still know you.</p>
+</div>
+<p class="aside">“Sign out here” ends this program's session only; Gatehouse still knows you. “Sign out of Gatehouse” ends that session in this browser too, and leads back here.</p>
 <div class="pair">
 ${claimsView("id-token", "ID token", verified, idToken)}
 ${
