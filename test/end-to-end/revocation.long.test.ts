@@ -103,7 +103,7 @@ function keysEndAtOnce(start: (closeLater: (closer: Closer) => void) => Promise<
     beforeAll(async () => {
       started = await start(closeLater);
       world = await makeWorld(started.peers);
-    }, 60_000);
+    }, 90_000);
 
     const issue = (expiresAt: Date | null) =>
       started.peers.workforce.issueApiKey({
