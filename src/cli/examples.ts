@@ -1,6 +1,6 @@
 /**
  * An example for each command, as one types it in a shell beside a new demonstration: each works when those above it
- * have been run (test/cli/examples.test.ts). A part that ends in `…` is for the reader to fill in.
+ * have been run (test/cli/examples.long.test.ts). A part that ends in `…` is for the reader to fill in.
  */
 export const EXAMPLES: Readonly<Record<string, string>> = {
   serve: "gatehouse serve --issuer https://login.example.com",
