@@ -225,8 +225,8 @@ export interface paths {
         /**
          * Set a password
          * @description Uses up the link and sets the password, which ends all sessions and tokens of the old one. It does not sign the
-         *     person in. A refused password gets the page again with the rule that it breaks, status 400, and the link remains
-         *     valid.
+         *     person in, and signs another person out of this browser. A refused password gets the page again with the rule that
+         *     it breaks, status 400, and the link remains valid.
          */
         post: operations["submitSetPassword"];
         delete?: never;

@@ -267,8 +267,8 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
         setPassword: setPassword({ passwordChange, workforce }),
       }),
       noting(PasswordsService, {
-        showSetPassword: showSetPassword({ links, passwordChange, throttling, workforce, clock }),
-        submitSetPassword: submitSetPassword({ links, passwordChange, throttling, workforce, clock }),
+        showSetPassword: showSetPassword({ links, workforce, clock }),
+        submitSetPassword: submitSetPassword({ links, passwordChange, sessions, throttling, workforce, clock }),
       }),
       registration(PeopleService, {
         createPasswordLink: createPasswordLink({ credentials, links, workforce, changes, issuer, random }),

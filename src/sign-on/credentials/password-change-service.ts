@@ -1,6 +1,7 @@
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import type { SignOnSession } from "../sessions/session-repository.ts";
 import type { SignOuts } from "../sessions/sign-out-service.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { CredentialRepository } from "./credential-repository.ts";
@@ -19,6 +20,8 @@ export interface NewPassword {
   readonly stillAllowed: (change: Change<SignOnTables>) => Promise<boolean>;
   /** Digest of the one session that is kept; without it all end. */
   readonly keptSession?: Buffer | undefined;
+  /** The session in the browser in which it is set, if any: one of another person is signed out (R-X409). */
+  readonly browserSession?: Pick<SignOnSession, "digest" | "personId"> | undefined;
 }
 
 /** Sets a new password; the only place that does. */
@@ -36,11 +39,11 @@ interface PasswordChangeDeps {
   readonly credentials: CredentialRepository;
   readonly passwords: Pick<Passwords, "hash">;
   readonly links: PasswordLinkRepository;
-  readonly signOuts: Pick<SignOuts, "everywhere">;
+  readonly signOuts: Pick<SignOuts, "everywhere" | "ofSession">;
 }
 
 export const createPasswordChange = (deps: PasswordChangeDeps): PasswordChange => ({
-  async set({ personId, password, actor, by, stillAllowed, keptSession }, { requestId }) {
+  async set({ personId, password, actor, by, stillAllowed, keptSession, browserSession }, { requestId }) {
     const { changes, credentials, passwords, links, signOuts } = deps;
     const hash = await passwords.hash(password);
     return changes.run(
@@ -50,6 +53,11 @@ export const createPasswordChange = (deps: PasswordChangeDeps): PasswordChange =
         await credentials.setPasswordHash(db, personId, hash, at);
         await links.withdrawAllOf(db, personId, at);
         await signOuts.everywhere(db, personId, "password changed", at, keptSession);
+        const other = browserSession?.personId === personId ? undefined : browserSession;
+        if (other !== undefined && (await signOuts.ofSession(db, other, at))) {
+          const facts = { because: "another person set a password", application: null };
+          await audit({ actor: personId, action: "session.end", object: other.personId, facts });
+        }
         await audit({ actor, action: "password.set", object: personId, facts: { by } });
         return at;
       },

@@ -4,7 +4,7 @@ import type { AnyReply, BrokenRequest, EdgeRequest, InvalidPart, Operation } fro
 import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { ACCOUNT } from "../../browser/account-response.ts";
-import { deviceCookie, settingCookies } from "../../browser/cookies.ts";
+import { deviceCookie, sessionSecretOf, settingCookies } from "../../browser/cookies.ts";
 import { type ErrorPageValues, PAGES_OF } from "../../browser/error-page.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import {
@@ -94,15 +94,20 @@ export const submitSetPasswordOperation = (
       async submit(request, call) {
         const { query, body } = request;
         const { form_token: formToken, password, password_again: passwordAgain } = body;
+        const sessionSecret = sessionSecretOf(request, tools);
         const { answer } = await passwords.submitSetPassword(
-          { token: query.token, formToken, password, passwordAgain },
+          { token: query.token, formToken, password, passwordAgain, sessionSecret },
           call,
         );
         switch (answer?.$case) {
           case "passwordSet": {
             const { email, deviceProof } = answer.value;
             const markup = passwordSetPage({ email, account: inLanguage(ACCOUNT, tools) }, tools.texts);
-            const setCookie = deviceCookie(deviceProof ?? undefined, tools.cookies).map(tools.cookies.write);
+            // Whose session it was, it has ended.
+            const ended = sessionSecret === null ? [] : [{ name: tools.cookies.session, value: undefined }];
+            const setCookie = [...ended, ...deviceCookie(deviceProof ?? undefined, tools.cookies)].map(
+              tools.cookies.write,
+            );
             const { headers, ...reply } = linkPage(200, markup, tools);
             return { ...reply, headers: { ...headers, ...settingCookies(setCookie) } };
           }

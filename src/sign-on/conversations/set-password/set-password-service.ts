@@ -24,18 +24,20 @@ import { type LinkProofDeps, type ProvenLink, proveLink } from "../../credential
 import { formToken, isFormToken } from "../../interactions/form-token.ts";
 import type { RefusingCall } from "../../refusals/noting.ts";
 import { pageRefusal, type RefusedBy } from "../../refusals/refused.ts";
+import type { Sessions } from "../../sessions/sessions.ts";
 import type { Throttling } from "../../throttling/throttling-service.ts";
 
 interface SetPasswordDeps extends LinkProofDeps {
   readonly links: PasswordLinkRepository;
   readonly passwordChange: PasswordChange;
+  readonly sessions: Pick<Sessions, "find">;
   readonly throttling: Pick<Throttling, "deviceProof">;
   readonly workforce: PromiseClient<typeof SignInService>;
 }
 
 /** Shows the form while the link is valid; does not spend it. */
 export const showSetPassword =
-  (deps: SetPasswordDeps) =>
+  (deps: LinkProofDeps) =>
   async ({ token }: ShowSetPasswordRequest, call: RefusingCall): Promise<ShowSetPasswordResponse> => {
     const found = await proveLink(deps, token, call);
     if ("end" in found) return ended(found.end, call);
@@ -45,7 +47,8 @@ export const showSetPassword =
 /**
  * Sets the password if the link is valid and the password breaks no rule. The address is confirmed first, since an
  * unspent link can be retried; then one transaction spends the link and sets the password, so of two forms one succeeds
- * (S18). The browser is known from then on, so that the person does not wait there for failures from before (R-X382).
+ * (S18). The browser is known from then on, so that the person does not wait there for failures from before (R-X382); another person who
+ * was signed in there is signed out (R-X409).
  * @throws RESOURCE_EXHAUSTED (hashing_queue_full); the link stays valid.
  */
 export const submitSetPassword =
@@ -67,7 +70,8 @@ export const submitSetPassword =
     const { confirmed } = await deps.workforce.confirmEmail(proof, { requestId: call.requestId });
     if (!confirmed) return ended("withdrawn", call);
     const stillAllowed: NewPassword["stillAllowed"] = ({ db, at }) => deps.links.spend(db, digest, at);
-    const given = { personId, password, actor: personId, by: purpose, stillAllowed };
+    const browserSession = await deps.sessions.find(request.sessionSecret ?? undefined);
+    const given = { personId, password, actor: personId, by: purpose, stillAllowed, browserSession };
     const setAt = await deps.passwordChange.set(given, call);
     if (setAt !== undefined) {
       const { email } = owner;

@@ -57,6 +57,28 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     expect(await canSignIn(person.email, NEW_PASSWORD)).toBe(true);
   });
 
+  it("signs another person out of the browser in which it is set, so that the next sign-in there is its person's (R-X409)", async () => {
+    const { signOn } = scene();
+    const [before, person] = [await somebody(), await somebody()];
+    const browser = new Browser(signOn.url);
+    await signIn(browser, authorizePath(before), { email: before.email });
+    const silent = async () => {
+      const { left } = await browser.follow(authorizePath(before, { prompt: "none" }));
+      return [left?.searchParams.has("code"), left?.searchParams.get("error")];
+    };
+    expect(await silent()).toEqual([true, null]);
+    const { path } = await linkFor(signOn, person.personId);
+    const page = await browser.open(path);
+    expect(await silent()).toEqual([true, null]);
+
+    const { answer } = await browser.submit(page, { password: NEW_PASSWORD, password_again: NEW_PASSWORD });
+    expect(answer.text).toContain("Your password is set");
+    expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/session=; .*Max-Age=0/)]);
+    expect(await silent()).toEqual([false, "login_required"]);
+    const account = await browser.follow("/auth/account");
+    expect(account.answer.text).toContain('<input id="email"');
+  });
+
   it("sets another password; sessions, unspent codes and token families of the old one are over (R-S20, RFC 9700 statement 25)", async () => {
     const { signOn } = scene();
     const person = await somebody();

@@ -179,6 +179,8 @@ export interface SubmitSetPasswordRequest {
   formToken: string;
   password: string;
   passwordAgain: string;
+  /** Of the browser: a session there of another person is signed out (R-X409). */
+  sessionSecret?: string | null | undefined;
 }
 
 /** The old password's sessions and tokens have ended; the person is not signed in by this. */
@@ -415,7 +417,7 @@ export const ShowSetPasswordResponse: MessageFns<ShowSetPasswordResponse> = {
 };
 
 function createBaseSubmitSetPasswordRequest(): SubmitSetPasswordRequest {
-  return { token: "", formToken: "", password: "", passwordAgain: "" };
+  return { token: "", formToken: "", password: "", passwordAgain: "", sessionSecret: null };
 }
 
 export const SubmitSetPasswordRequest: MessageFns<SubmitSetPasswordRequest> = {
@@ -431,6 +433,9 @@ export const SubmitSetPasswordRequest: MessageFns<SubmitSetPasswordRequest> = {
     }
     if (message.passwordAgain !== "") {
       writer.uint32(34).string(message.passwordAgain);
+    }
+    if (message.sessionSecret !== undefined && message.sessionSecret !== null) {
+      writer.uint32(42).string(message.sessionSecret);
     }
     return writer;
   },
@@ -478,6 +483,14 @@ export const SubmitSetPasswordRequest: MessageFns<SubmitSetPasswordRequest> = {
             }
 
             message.passwordAgain = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.sessionSecret = reader.string();
             continue;
           }
         }
