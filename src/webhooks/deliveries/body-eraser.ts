@@ -62,7 +62,9 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
         from (${within("webhooks_queue")} union all ${within("webhooks_settled")}) as found
         left join webhooks_delivery_bodies as sent on sent.sequence = found.sequence
         -- Null for deliveries from before the column, too.
-        where tenant_id is null or ${isOneOf(db, "tenant_id", tenantIds)}`.execute(db);
+        where tenant_id is null or ${isOneOf(db, "tenant_id", tenantIds)}
+        -- Their rows are locked in this order, by every service that erases, and by reports.
+        order by found.sequence`.execute(db);
       return rows.flatMap(({ sequence, of_table: table, body }) => {
         const json = body?.toString();
         // What a body showed that was removed by its age is unknown.

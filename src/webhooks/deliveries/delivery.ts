@@ -79,6 +79,8 @@ export interface EndedAttempt {
   readonly retryAfter?: string | undefined;
   /** The first bytes of the answer's body. */
   readonly responseExcerpt?: Uint8Array | undefined;
+  /** What the store says of its subscription. Absent where the outcome is lost, which says nothing of a pace. */
+  readonly wasSlow?: boolean | undefined;
 }
 
 /** An attempt that ended, as it was recorded. */

@@ -104,7 +104,8 @@ async function named(
       ? isOneOf(tx, "id", which.ids)
       : sql`lease_until is not null and ${isOneOf(tx, "claim", which.claims)}`;
   const { rows } = await sql<FormerRow>`
-    select * from webhooks_deliveries where ${isNamed} ${isSqlite(tx) ? sql`` : sql`for update`}`.execute(tx);
+    select * from webhooks_deliveries where ${isNamed}
+    order by sequence ${isSqlite(tx) ? sql`` : sql`for update`}`.execute(tx);
   return rows;
 }
 

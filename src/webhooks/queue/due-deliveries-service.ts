@@ -178,6 +178,7 @@ export const recordOutcomes =
     const { ended, takenBack } = await deps.changes.run((change) =>
       recordReported(deps, change, outcomes, { actor: call.actor, engine: false }),
     );
+    deps.paces.learn(ended, deps.clock.now());
     deps.metrics.ended(ended, deps.clock.now());
     return { recorded: ended.length + takenBack };
   };

@@ -18,8 +18,39 @@ export interface EndingsDeps {
 
 type Endings = readonly Ending[];
 
+const exhaustedIn = (endings: Endings): ReadonlyMap<SubscriptionId, Endings> =>
+  Map.groupBy(
+    endings.filter(({ isExhausted }) => isExhausted),
+    ({ delivery }) => delivery.subscriptionId,
+  );
+
+const recoveredIn = (endings: Endings): Endings =>
+  endings.filter(({ outcome, delivery }) => outcome === "acknowledged" && delivery.isFailing);
+
+/** Whom `noteEndings` may write of: none, where it asks the store nothing. */
+export const concernedBy = (endings: Endings): readonly SubscriptionId[] => [
+  ...exhaustedIn(endings).keys(),
+  ...recoveredIn(endings).map(({ delivery }) => delivery.subscriptionId),
+];
+
 /**
- * What attempts that ended mean for their subscriptions, inside the change that recorded them: operational events, a run
+ * Emits `delivery.exhausted` for those who want it. Comes before subscriptions are locked, since the outbox may make it wait
+ * for a subscription that is being made.
+ */
+export async function announceExhausted(
+  { failingRuns }: EndingsDeps,
+  change: Change<WebhooksTables>,
+  endings: Endings,
+): Promise<void> {
+  const exhausted = exhaustedIn(endings);
+  if (exhausted.size === 0) return;
+  for (const subscription of await failingRuns.list(change.db, [...exhausted.keys()]))
+    if (subscription.wantsExhausted)
+      await emitExhausted(change, subscription, exhausted.get(subscription.subscriptionId) ?? []);
+}
+
+/**
+ * What attempts that ended mean for their subscriptions, inside the change that recorded them and has these locked: a run
  * of failures that begins or ends, and the end of an endpoint that is gone or has only failed for days (R-E6, R-E12).
  * Asks the store nothing unless a delivery is exhausted, or an endpoint that failed has acknowledged one.
  */
@@ -30,16 +61,8 @@ export async function noteEndings(
   actor: string,
 ): Promise<void> {
   const acknowledged = endings.filter(({ outcome }) => outcome === "acknowledged");
-  const recovered = acknowledgedBy(acknowledged.filter(({ delivery }) => delivery.isFailing));
-  const exhausted = Map.groupBy(
-    endings.filter(({ isExhausted }) => isExhausted),
-    ({ delivery }) => delivery.subscriptionId,
-  );
-  // Their runs end, begin and go on below, one kind after the other.
-  if (exhausted.size > 0)
-    await deps.failingRuns.lock(change.db, [
-      ...new Set([...recovered.map(({ subscriptionId }) => subscriptionId), ...exhausted.keys()]),
-    ]);
+  const recovered = acknowledgedBy(recoveredIn(endings));
+  const exhausted = exhaustedIn(endings);
   if (recovered.length > 0) await deps.failingRuns.recover(change.db, recovered);
   if (exhausted.size === 0) return;
   const found = await withoutRunsAhead(deps, change, await deps.failingRuns.list(change.db, [...exhausted.keys()]));
@@ -51,7 +74,6 @@ export async function noteEndings(
   await beginRuns(deps, change, found, { exhausted, healthy });
   for (const subscription of found) {
     const own = exhausted.get(subscription.subscriptionId) ?? [];
-    if (subscription.wantsExhausted) await emitExhausted(change, subscription, own);
     const isGone = own.some((ending) => ending.outcome === "gone" && isOfEndpoint(ending, subscription));
     if (isGone) await disable(deps, change, subscription, { reason: "gone", actor });
     else if (!healthy.has(subscription.subscriptionId)) await step(deps, change, { subscription, own, actor });

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Transaction } from "#runtime/database/database.ts";
+import { isSqlite, type Transaction } from "#runtime/database/database.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { FAR_MS, LEASE_MS_MAX } from "./far-instant.ts";
 
@@ -19,14 +19,14 @@ export const farInstantRepository: FarInstantRepository = {
     const statements = [
       sql`
         update webhooks_queue set due_at = ${at}
-        where due_at is not null and lane is null and due_at > ${at + FAR_MS.wait}`,
+        where ${inOrder(tx, sql`due_at is not null and lane is null and due_at > ${at + FAR_MS.wait}`)}`,
       sql`
         update webhooks_queue set hand_over_at = ${at}
-        where hand_over_at is not null and hand_over_at > ${at + FAR_MS.offer}`,
+        where ${inOrder(tx, sql`hand_over_at is not null and hand_over_at > ${at + FAR_MS.offer}`)}`,
       // An attempt may be under way: it is lost when no outcome comes meanwhile.
       sql`
         update webhooks_queue set lease_until = ${at + LEASE_MS_MAX}
-        where lease_until is not null and lease_until > ${at + FAR_MS.lease}`,
+        where ${inOrder(tx, sql`lease_until is not null and lease_until > ${at + FAR_MS.lease}`)}`,
       sql`
         update webhooks_recoveries set driven_until = ${at}
         where ended_at is null and driven_until > ${at + FAR_MS.offer}`,
@@ -36,3 +36,13 @@ export const farInstantRepository: FarInstantRepository = {
     return near;
   },
 };
+
+type Condition = ReturnType<typeof sql>;
+
+/** The condition, with the rows locked in one order: reports lock several, too. */
+const inOrder = (tx: Transaction<WebhooksTables>, isFar: Condition): Condition =>
+  isSqlite(tx)
+    ? isFar
+    : sql`sequence = any (array(
+        select sequence from webhooks_queue where ${isFar} order by sequence for update
+      )) and ${isFar}`;

@@ -10,14 +10,14 @@ import {
   HAND_OVERS_CHANNEL,
 } from "../deliveries/delivery.ts";
 import { isNotSent, type Outcome, toOutcome } from "../deliveries/outcome.ts";
-import { isProvenByAnother } from "../subscriptions/free-endpoint-service.ts";
+import { byAddress, isProvenByAnother } from "../subscriptions/free-endpoint-service.ts";
 import { PING } from "../subscriptions/ping.ts";
 import type { SubscriptionChangeRepository } from "../subscriptions/subscription-change-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { afterAttempt, type NextAttempt } from "./attempt-schedule.ts";
-import { type EndingsDeps, noteEndings } from "./endings-service.ts";
-import type { PacedAttempt, Paces } from "./paces.ts";
-import type { EndedClaim, QueueRepository } from "./queue-repository.ts";
+import { announceExhausted, concernedBy, type EndingsDeps, noteEndings } from "./endings-service.ts";
+import type { ChangedPaces, Paces } from "./paces.ts";
+import type { EndedClaim, PacedDelivery, QueueRepository } from "./queue-repository.ts";
 import type { EndedBy, RetryEngine, Waiting } from "./retry-engine.ts";
 
 /** Of an answer's body (R-E7). */
@@ -72,12 +72,6 @@ export async function recordReported(
   );
   const attempts = sent.map(({ delivery, outcome }) => toEndedAttempt(outcome, delivery));
   const ended = await recordEnded(deps, change, attempts, by);
-  const slowBefore = new Set(sent.filter(({ delivery }) => delivery.wasSlow).map(({ delivery }) => delivery.sequence));
-  await recordPaces(
-    deps,
-    change,
-    ended.map((attempt) => ({ ...attempt, wasSlow: slowBefore.has(attempt.delivery.sequence) })),
-  );
   // Places are free again, and what was scheduled may be due before what a claim waits for.
   change.wakeAfter(DELIVERIES_CHANNEL);
   return { ended, takenBack };
@@ -88,7 +82,7 @@ const isOf = (outcome: AttemptOutcome, { fence, round, attempts }: Delivery): bo
   outcome.fence === fence && outcome.round === round && outcome.attemptNumber === attempts;
 
 /** An outcome of a known class, cut to what is kept of it. */
-function toEndedAttempt(outcome: AttemptOutcome, delivery: Delivery): EndedAttempt {
+function toEndedAttempt(outcome: AttemptOutcome, delivery: PacedDelivery): EndedAttempt {
   const retryAfter = outcome.retryAfter ?? "";
   return {
     delivery,
@@ -98,6 +92,7 @@ function toEndedAttempt(outcome: AttemptOutcome, delivery: Delivery): EndedAttem
     retryAfter: /^[\x20-\x7e]{1,64}$/.test(retryAfter) ? retryAfter : undefined,
     responseExcerpt:
       outcome.responseExcerpt.length === 0 ? undefined : outcome.responseExcerpt.subarray(0, EXCERPT_BYTES_MAX),
+    wasSlow: delivery.wasSlow,
   };
 }
 
@@ -122,9 +117,19 @@ export async function recordEnded(
   const { pings = [], others = [] } = Object.groupBy(endings, ({ delivery }) =>
     delivery.eventType === PING ? "pings" : "others",
   );
-  await confirmEndpoints(deps, change, pings, by.actor);
+  const acknowledgedPings = pings.filter(({ outcome }) => outcome === "acknowledged");
+  const changedPaces = deps.paces.changedBy(endings);
   // A ping's answer is for the one who waits for it: it says nothing of deliveries.
+  await announceExhausted(deps, change, others);
+  await deps.subscriptions.lockInOrder(db, [
+    ...acknowledgedPings.map(({ delivery }) => delivery.subscriptionId),
+    ...concernedBy(others),
+    ...changedPaces.slow,
+    ...changedPaces.prompt,
+  ]);
+  await confirmEndpoints(deps, change, acknowledgedPings, by.actor);
   await noteEndings(deps, change, others, by.actor);
+  await keepPaces(deps, change, changedPaces);
   return endings;
 }
 
@@ -163,12 +168,11 @@ function nextStateOf(
 }
 
 /** Keeps who became slow, and who is no longer. Most outcomes change nothing, and nothing is written. */
-async function recordPaces(
-  { paces, subscriptions }: OutcomesDeps,
-  { db, at }: Change<WebhooksTables>,
-  ended: readonly PacedAttempt[],
+async function keepPaces(
+  { subscriptions }: OutcomesDeps,
+  { db }: Change<WebhooksTables>,
+  { slow, prompt }: ChangedPaces,
 ): Promise<void> {
-  const { slow, prompt } = paces.learn(ended, at);
   if (slow.length > 0) await subscriptions.setSlow(db, slow, true);
   if (prompt.length > 0) await subscriptions.setSlow(db, prompt, false);
 }
@@ -177,13 +181,15 @@ async function recordPaces(
 async function confirmEndpoints(
   deps: OutcomesDeps,
   { db, at, audit }: Change<WebhooksTables>,
-  pings: readonly EndedAttempt[],
+  acknowledged: readonly EndedAttempt[],
   actor: string,
 ): Promise<void> {
-  for (const { delivery, outcome } of pings) {
-    if (outcome !== "acknowledged") continue;
-    const { subscriptionId, underWay } = delivery;
-    const endpointUrl = underWay?.endpointUrl ?? "";
+  const endpoints = acknowledged.map(({ delivery: { subscriptionId, underWay } }) => ({
+    subscriptionId,
+    endpointUrl: underWay?.endpointUrl ?? "",
+  }));
+  // In one order, since the address of each is locked.
+  for (const { subscriptionId, endpointUrl } of endpoints.toSorted(byAddress)) {
     if (await isProvenByAnother(deps, db, subscriptionId, endpointUrl)) {
       await audit({ actor, action: "subscription.refuseEndpoint", object: subscriptionId });
       continue;

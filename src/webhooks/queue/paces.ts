@@ -14,13 +14,8 @@ const ATTEMPT_PART = 1 / 50;
 /** Others could be delayed while an endpoint of theirs answered promptly so recently: who takes seconds does not notice. */
 const OTHERS_MS = 10_000;
 
-/** An attempt that has ended, and what the store says of its subscription. */
-export interface PacedAttempt extends EndedAttempt {
-  readonly wasSlow: boolean;
-}
-
 /** Subscriptions that became slow, and those that are slow no longer; none is in both. */
-interface ChangedPaces {
+export interface ChangedPaces {
   readonly slow: readonly string[];
   readonly prompt: readonly string[];
 }
@@ -37,8 +32,10 @@ export interface Paces {
    * it, and while there are no others whom it could delay (R-X338).
    */
   placesFor(subscriptionId: string, at: Date): number;
-  /** Takes attempts in that ended at `at`; returns whose pace the store has to change. */
-  learn(ended: readonly PacedAttempt[], at: Date): ChangedPaces;
+  /** Whose pace the store has to change after these attempts; of those alone that say what it was. Remembers nothing. */
+  changedBy(ended: readonly EndedAttempt[]): ChangedPaces;
+  /** Takes attempts in that ended at `at`, once they are recorded: a transaction may be repeated, this may not. */
+  learn(ended: readonly EndedAttempt[], at: Date): void;
 }
 
 export function createPaces({ timeoutMs }: { readonly timeoutMs: number }): Paces {
@@ -71,27 +68,33 @@ export function createPaces({ timeoutMs }: { readonly timeoutMs: number }): Pace
       if (takesMs === undefined || !areOthers) return Number.POSITIVE_INFINITY;
       return Math.max(PLACES_MIN, Math.ceil(takesMs / MS_PER_PLACE));
     },
-    learn(ended, at) {
+    changedBy(ended) {
       const slow: string[] = [];
       const prompt: string[] = [];
-      for (const [subscriptionId, attempts] of Map.groupBy(ended, ({ delivery }) => delivery.subscriptionId)) {
-        learnTaking(subscriptionId, attempts);
+      const paced = ended.filter(({ wasSlow }) => wasSlow !== undefined);
+      for (const [subscriptionId, attempts] of bySubscription(paced)) {
         const wasSlow = attempts.some((attempt) => attempt.wasSlow);
         // Of several that end at once, one prompt answer is enough.
-        if (attempts.some(isPrompt)) {
-          if (attempts.some((attempt) => isPrompt(attempt) && attempt.httpStatus !== undefined))
-            answers.note(subscriptionId, at);
-          proven.set(subscriptionId, true);
-          if (wasSlow) prompt.push(subscriptionId);
-        } else {
-          proven.delete(subscriptionId);
-          if (!wasSlow) slow.push(subscriptionId);
-        }
+        const isNowPrompt = attempts.some(isPrompt);
+        if (isNowPrompt && wasSlow) prompt.push(subscriptionId);
+        if (!isNowPrompt && !wasSlow) slow.push(subscriptionId);
       }
       return { slow, prompt };
     },
+    learn(ended, at) {
+      for (const [subscriptionId, attempts] of bySubscription(ended)) {
+        learnTaking(subscriptionId, attempts);
+        if (attempts.some((attempt) => isPrompt(attempt) && attempt.httpStatus !== undefined))
+          answers.note(subscriptionId, at);
+        if (attempts.some(isPrompt)) proven.set(subscriptionId, true);
+        else proven.delete(subscriptionId);
+      }
+    },
   };
 }
+
+const bySubscription = (ended: readonly EndedAttempt[]) =>
+  Map.groupBy(ended, ({ delivery }) => delivery.subscriptionId);
 
 const meanOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 

@@ -42,7 +42,7 @@ interface LineShare {
 }
 
 /** A delivery that is under way, with what the store says of its subscription. */
-interface PacedDelivery extends Delivery {
+export interface PacedDelivery extends Delivery {
   readonly wasSlow: boolean;
 }
 
@@ -140,7 +140,7 @@ export const queueRepository = (
           ids.map((id) => ({ id })),
         )}
         join webhooks_queue on id = given.value ->> 'id'
-        where lease_until is not null ${isSqlite(tx) ? sql`` : sql`for update of webhooks_queue`}`.execute(tx);
+        where lease_until is not null ${isSqlite(tx) ? sql`` : IN_ORDER}`.execute(tx);
       return rows.map((row) => ({
         ...toDelivery(row),
         wasSlow: row.slow === 1,
@@ -157,7 +157,7 @@ export const queueRepository = (
     const find = async () => {
       const { rows } = await sql<QueueRow>`
         select webhooks_queue.* from webhooks_queue
-        where lease_until is not null and ${isOneOf(tx, "claim", names)} ${isSqlite(tx) ? sql`` : sql`for update`}`.execute(
+        where lease_until is not null and ${isOneOf(tx, "claim", names)} ${isSqlite(tx) ? sql`` : IN_ORDER}`.execute(
         tx,
       );
       return rows.map(toDelivery);
@@ -215,6 +215,9 @@ type Sql = ReturnType<typeof sql>;
  */
 const among = (tx: Transaction<WebhooksTables>, sequences: Sql): Sql =>
   isSqlite(tx) ? sql`in (${sequences})` : sql`= any (array(${sequences}))`;
+
+/** Locks, so that two who lock several rows never wait for each other: reports come in any order. */
+const IN_ORDER = sql`order by webhooks_queue.sequence for update of webhooks_queue`;
 
 /** No claim waits for rows of another; only places are given one claim at a time. On SQLite the writer's transaction is alone anyway. */
 const passOverLocked = (tx: Transaction<WebhooksTables>): Sql => (isSqlite(tx) ? sql`` : sql`for update skip locked`);

@@ -42,8 +42,15 @@ export const resendRepository = ({ moveFormer }: Pick<DeliveryMoves, "moveFormer
     await moveFormer(tx, { ids: [id] }, at);
     return findSettledOrQueued(tx, id);
   },
-  resend: (tx, resends, at) =>
-    moveRows(tx, {
+  async resend(tx, resends, at) {
+    // In one order, since erasures lock several, too.
+    if (resends.length > 1 && !isSqlite(tx))
+      await sql`
+        select sequence from webhooks_settled
+        where sequence = any (${resends.map(({ sequence }) => sequence)}::bigint[]) order by sequence for update`.execute(
+        tx,
+      );
+    return moveRows(tx, {
       from: "webhooks_settled",
       given: resends,
       isAsGiven: sql`
@@ -55,7 +62,8 @@ export const resendRepository = ({ moveFormer }: Pick<DeliveryMoves, "moveFormer
         ${isSqlite(tx) ? sql`` : sql`overriding system value`}
         select moved.sequence, id, event_id, event_type, occurred_at, subscription_id, tenant_id,
           value ->> 'endpointOrigin', round + 1, 0, '[]', created_at, fence, made, cast(${at.getTime()} as bigint), ''`,
-    }),
+    });
+  },
 });
 
 interface CandidateRow {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { InstanceId, InstanceIntegrationId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { isSqlite, type Transaction } from "#runtime/database/database.ts";
-import { isOneOf, rowsOf } from "#runtime/database/rows.ts";
+import { rowsOf } from "#runtime/database/rows.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { FailingRun } from "./failing-run.ts";
 import type { SubscriptionState } from "./subscription.ts";
@@ -28,10 +28,11 @@ interface AcknowledgedBy {
   readonly endpointUrl: string;
 }
 
-/** Runs of failures (R-E12): a row for each subscription that fails at present, written when its run begins and ends. */
+/**
+ * Runs of failures (R-E12): a row for each subscription that fails at present, written when its run begins and ends. What
+ * writes one has its subscription locked.
+ */
 export interface FailingRunRepository {
-  /** Runs that there are of these subscriptions, in one order, so that two changes at once never wait for each other. */
-  lock(tx: Transaction<WebhooksTables>, ids: readonly SubscriptionId[]): Promise<void>;
   /** The subscriptions with these ids. */
   list(tx: Transaction<WebhooksTables>, ids: readonly SubscriptionId[]): Promise<readonly ExhaustedSubscription[]>;
   /**
@@ -61,13 +62,6 @@ export interface FailingRunRepository {
 }
 
 export const failingRunRepository: FailingRunRepository = {
-  async lock(tx, ids) {
-    // One is locked by what changes it; on SQLite there is one change at a time.
-    if (ids.length < 2 || isSqlite(tx)) return;
-    await sql`
-      select subscription_id from webhooks_failing_runs where ${isOneOf(tx, "subscription_id", ids)}
-      order by subscription_id for update`.execute(tx);
-  },
   async list(tx, ids) {
     const { rows } = await sql<ExhaustedRow>`
       select one.id, one.instance_integration_id, one.instance_id, one.label, one.state, one.phase, one.endpoint_url, one.created_at,

@@ -67,6 +67,12 @@ async function isOfAnother(
   return others.some((other) => addressOf(other) === address);
 }
 
+/** An order of endpoints in which each address comes at one place. */
+export function byAddress(one: { readonly endpointUrl: string }, other: { readonly endpointUrl: string }): number {
+  const [first, second] = [addressOf(one.endpointUrl), addressOf(other.endpointUrl)];
+  return first < second ? -1 : Number(first > second);
+}
+
 /** Without query and slashes at the end; a name with a full stop behind it is the same name. */
 function addressOf(endpointUrl: string): string {
   const url = new URL(endpointUrl);

@@ -77,6 +77,11 @@ export interface SubscriptionRepository {
   listOthersAt(within: Database<WebhooksTables>, integrationId: string, host: string): Promise<readonly string[]>;
   /** Of transactions that ask for one address, one goes on at a time. */
   lockAddress(tx: Transaction<WebhooksTables>, address: string): Promise<void>;
+  /**
+   * Locks them in the order of their ids, before a transaction writes several of them or their runs of failures: so that
+   * two of those never wait for each other. What changes one subscription locks it first, too.
+   */
+  lockInOrder(tx: Transaction<WebhooksTables>, subscriptionIds: readonly string[]): Promise<void>;
   /** Keeps whether their last attempts took long. */
   setSlow(tx: Transaction<WebhooksTables>, subscriptionIds: readonly string[], slow: boolean): Promise<void>;
   /**
@@ -187,6 +192,13 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
         endpoint_by_integration: endpointByIntegration ? 1 : 0,
       })
       .execute();
+  },
+  async lockInOrder(tx, subscriptionIds) {
+    if (subscriptionIds.length === 0 || isSqlite(tx)) return;
+    // A reference to one of them, as programs from before migration 0006 write, need not wait.
+    await sql`
+      select id from webhooks_subscriptions where ${isOneOf(tx, "id", subscriptionIds)}
+      order by id for no key update`.execute(tx);
   },
   async setSlow(tx, subscriptionIds, slow) {
     const state = slow ? 1 : 0;

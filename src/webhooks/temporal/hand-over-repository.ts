@@ -78,9 +78,8 @@ export const handOverRepository = (
     const due = sql`
       select sequence from webhooks_queue where hand_over_at is not null and hand_over_at <= ${now.getTime()}
       order by hand_over_at limit ${limit} + 0 ${isSqlite(tx) ? sql`` : sql`for update skip locked`}`;
-    const among = isSqlite(tx) ? sql`in (${due})` : sql`= any (array(${due}))`;
     const offered = await sql<{ readonly sequence: number }>`
-      update webhooks_queue set hand_over_at = ${until.getTime()} where sequence ${among} returning sequence`.execute(
+      update webhooks_queue set hand_over_at = ${until.getTime()} where sequence ${among(tx, due)} returning sequence`.execute(
       tx,
     );
     const { rows } = await sql<OfferedRow>`
@@ -95,8 +94,8 @@ export const handOverRepository = (
   },
   async confirm(tx, rounds) {
     await sql`
-      update webhooks_queue set hand_over_at = null from ${rowsOf(tx, rounds)}
-      where ${isRound} and hand_over_at is not null`.execute(tx);
+      update webhooks_queue set hand_over_at = null
+      where sequence ${among(tx, inOrder(tx, rounds))} and hand_over_at is not null`.execute(tx);
   },
   async find(tx, round, at) {
     const found = (await findPending(tx, round)) ?? (await findSettled(tx, round)) ?? (await findResent(tx, round));
@@ -129,16 +128,19 @@ export const handOverRepository = (
   },
   async giveBack(tx, rounds, at) {
     const { numAffectedRows } = await sql`
-      update webhooks_queue set hand_over_at = ${at.getTime()} from ${rowsOf(tx, rounds)}
-      where ${isRound} and retry_at is not null and hand_over_at is null`.execute(tx);
+      update webhooks_queue set hand_over_at = ${at.getTime()}
+      where sequence ${among(tx, inOrder(tx, rounds))} and retry_at is not null and hand_over_at is null`.execute(tx);
     return Number(numAffectedRows ?? 0n);
   },
   async takeBack(tx, limit) {
     const { numAffectedRows } = await sql`
       update webhooks_queue set due_at = retry_at, retry_at = null, hand_over_at = null
-      where sequence in (
-        select sequence from webhooks_queue where retry_at is not null order by sequence limit ${limit} + 0
-      )
+      where sequence ${among(
+        tx,
+        sql`
+          select sequence from webhooks_queue where retry_at is not null order by sequence limit ${limit} + 0
+          ${isSqlite(tx) ? sql`` : sql`for update`}`,
+      )}
       -- Checked again: on PostgreSQL another process may have taken them back since the inner query read them.
       and retry_at is not null`.execute(tx);
     return Number(numAffectedRows ?? 0n);
@@ -184,6 +186,15 @@ async function findResent(tx: Transaction<WebhooksTables>, key: RoundKey): Promi
     lastHttpStatus: last?.httpStatus,
   };
 }
+
+/** The sequences of the rounds, whose rows are locked in their order: two who name them in another one never wait for each other. */
+const inOrder = (tx: Transaction<WebhooksTables>, rounds: readonly RoundKey[]) => sql`
+  select sequence from ${rowsOf(tx, rounds)} join webhooks_queue on ${isRound}
+  order by sequence ${isSqlite(tx) ? sql`` : sql`for update of webhooks_queue`}`;
+
+/** An array is read once, so that a row is locked once. */
+const among = (tx: Transaction<WebhooksTables>, sequences: ReturnType<typeof sql>) =>
+  isSqlite(tx) ? sql`in (${sequences})` : sql`= any (array(${sequences}))`;
 
 const isRound = sql`id = given.value ->> 'deliveryId' and round = cast(given.value ->> 'round' as integer)`;
 

@@ -161,6 +161,7 @@ export const recordOne =
       const { ended } = await recordReported(deps, change, [outcome], { actor: call.actor, engine: true });
       return { ended, answer: { standing: progressOf(await findRound(deps, change, outcome), change.at) } };
     });
+    deps.paces.learn(ended, deps.clock.now());
     deps.metrics.ended(ended, deps.clock.now());
     return answer;
   };

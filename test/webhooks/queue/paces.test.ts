@@ -1,5 +1,6 @@
 import type { DeliveryId, SubscriptionId } from "../../../src/runtime/basis/ids.ts";
-import { createPaces, type PacedAttempt } from "../../../src/webhooks/queue/paces.ts";
+import type { EndedAttempt } from "../../../src/webhooks/deliveries/delivery.ts";
+import { createPaces } from "../../../src/webhooks/queue/paces.ts";
 
 const endedOf = (
   subscriptionId: string,
@@ -8,12 +9,12 @@ const endedOf = (
     durationMs,
     httpStatus,
     wasSlow = false,
-  }: Pick<PacedAttempt, "outcome" | "durationMs" | "httpStatus"> & { wasSlow?: boolean },
-): PacedAttempt => ({
+  }: Pick<EndedAttempt, "outcome" | "durationMs" | "httpStatus"> & { wasSlow?: boolean },
+): EndedAttempt => ({
   delivery: {
     sequence: 1,
     id: "delivery_x" as DeliveryId,
-    eventId: "event_x" as PacedAttempt["delivery"]["eventId"],
+    eventId: "event_x" as EndedAttempt["delivery"]["eventId"],
     eventType: "user.updated",
     occurredAt: new Date(0),
     subscriptionId: subscriptionId as SubscriptionId,
@@ -47,7 +48,9 @@ describe("paces: who answers promptly (R-X306)", () => {
     ["no answer in time, by a clock that was set", "timeout", 0, false],
   ] as const)("%s", (_, outcome, durationMs, isProven) => {
     const paces = createPaces({ timeoutMs: 15_000 });
-    const changed = paces.learn([endedOf("s", { outcome, durationMs })], AT);
+    const ended = [endedOf("s", { outcome, durationMs })];
+    const changed = paces.changedBy(ended);
+    paces.learn(ended, AT);
     expect(paces.isProven({ subscriptionId: "s", slow: false })).toBe(isProven);
     expect(changed).toEqual({ slow: isProven ? [] : ["s"], prompt: [] });
   });
@@ -60,10 +63,10 @@ describe("paces: who answers promptly (R-X306)", () => {
     const paces = createPaces({ timeoutMs: 15_000 });
     const slow = { outcome: "timeout", durationMs: 15_000 } as const;
     const prompt = { outcome: "acknowledged", durationMs: 9 } as const;
-    expect(paces.learn([endedOf("s", slow)], AT)).toEqual({ slow: ["s"], prompt: [] });
-    expect(paces.learn([endedOf("s", { ...slow, wasSlow: true })], AT)).toEqual({ slow: [], prompt: [] });
-    expect(paces.learn([endedOf("s", { ...prompt, wasSlow: true })], AT)).toEqual({ slow: [], prompt: ["s"] });
-    expect(paces.learn([endedOf("s", prompt)], AT)).toEqual({ slow: [], prompt: [] });
+    expect(paces.changedBy([endedOf("s", slow)])).toEqual({ slow: ["s"], prompt: [] });
+    expect(paces.changedBy([endedOf("s", { ...slow, wasSlow: true })])).toEqual({ slow: [], prompt: [] });
+    expect(paces.changedBy([endedOf("s", { ...prompt, wasSlow: true })])).toEqual({ slow: [], prompt: ["s"] });
+    expect(paces.changedBy([endedOf("s", prompt)])).toEqual({ slow: [], prompt: [] });
   });
 
   it("takes one prompt answer of several attempts that end at once", () => {
@@ -73,7 +76,8 @@ describe("paces: who answers promptly (R-X306)", () => {
       endedOf("s", { outcome: "acknowledged", durationMs: 5 }),
       endedOf("other", { outcome: "timeout", durationMs: 15_000 }),
     ];
-    expect(paces.learn(ended, AT)).toEqual({ slow: ["other"], prompt: [] });
+    expect(paces.changedBy(ended)).toEqual({ slow: ["other"], prompt: [] });
+    paces.learn(ended, AT);
     expect(paces.isProven({ subscriptionId: "s", slow: false })).toBe(true);
   });
 
