@@ -8,6 +8,7 @@ import { unitRepository } from "../organization/unit-repository.ts";
 import { unitTypeRepository } from "../organization/unit-type-repository.ts";
 import type { EmitPersonChanged } from "../people/changed-person-service.ts";
 import { personRepository } from "../people/person-repository.ts";
+import { type SeatRepository, seatRepository } from "../people/seat-repository.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { accessRoleRepository } from "../tenants/access-role-repository.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -18,7 +19,8 @@ import type { WorkforceChange } from "../writes-service.ts";
 import { importAccessRoles } from "./kinds/access-role-import.ts";
 import type { ImportBatch, Touched } from "./kinds/import-batch.ts";
 import type { Verdict } from "./kinds/import-run.ts";
-import { importPeople } from "./kinds/person-import.ts";
+import { peopleOf } from "./kinds/known-people.ts";
+import { importPeople, peopleOfLines } from "./kinds/person-import.ts";
 import { importLocations, importUnits, importUnitTypes } from "./kinds/structure-import.ts";
 import { importInstances, importTenants } from "./kinds/tenant-import.ts";
 import { importUsers } from "./kinds/user-import.ts";
@@ -46,8 +48,8 @@ interface BatchOptions {
 }
 
 /**
- * Writes what lines mean, in their order, within one change; a verdict for each, and what they have added to. The tenants that they name
- * are locked first.
+ * Writes what lines mean, in their order, within one change; a verdict for each, and what they have added to. The tenants and
+ * then the people that they concern are locked first.
  */
 export async function storeLines(
   change: WorkforceChange,
@@ -122,6 +124,21 @@ function importKind(run: readonly Line[], batch: ImportBatch): Promise<Verdict[]
   );
 }
 
+const contentOfPerson = (line: Line): readonly LineOf<"person">[] => (line.kind === "person" ? [line.content] : []);
+
+/** The tenants that show people whose names are about to become known: workers bring them (R-D2). */
+async function tenantsToTell(
+  { people }: Pick<ImportBatch["repositories"], "people">,
+  seats: SeatRepository,
+  lines: readonly Line[],
+): Promise<readonly TenantId[]> {
+  const workers = lines.flatMap((line) => (line.kind === "worker" ? [line.content.person] : []));
+  const unnamed = await people.listUnnamed(peopleOf(workers).email_key ?? []);
+  const shown: TenantId[] = [];
+  for (const id of unnamed) shown.push(...(await seats.listTenants(id)));
+  return shown;
+}
+
 async function beginBatch(
   change: WorkforceChange,
   lines: readonly Line[],
@@ -142,12 +159,23 @@ async function beginBatch(
   const touched: Touched = { tenants: new Set(), instances: new Set() };
   const emit: WorkforceChange["emit"] = emitEvents ? change.emit : async () => {};
   const tenantIds = new Set(lines.flatMap(({ content }) => ("tenantId" in content ? [content.tenantId] : [])));
-  const locked = await repositories.tenants.lockAll([...tenantIds]);
+  const told = await tenantsToTell(repositories, seatRepository(db), lines);
+  const locked = await repositories.tenants.lockAll([...new Set([...tenantIds, ...told])]);
+  // All at once and in one order, since lines of other imports may name them in another one.
+  const seats = lines.flatMap(({ content }) => ("person" in content ? [content.person] : []));
+  const [named, made] = [peopleOf(seats), peopleOfLines(lines.flatMap(contentOfPerson))];
+  await repositories.people.lockAll({
+    id: [...(named.id ?? []), ...(made.id ?? [])],
+    email_key: [...(named.email_key ?? []), ...(made.email_key ?? [])],
+    worker_profile_id: made.worker_profile_id ?? [],
+  });
   return {
     at,
     random,
     repositories,
-    tenants: new Map<TenantId, Tenant>(locked.map((tenant) => [tenant.id, tenant])),
+    tenants: new Map<TenantId, Tenant>(
+      locked.flatMap((tenant) => (tenantIds.has(tenant.id) ? [[tenant.id, tenant] as const] : [])),
+    ),
     touched,
     emit: async (events) => {
       if (events.length > 0) await emit(...events);

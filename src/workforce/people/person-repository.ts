@@ -23,8 +23,10 @@ export interface PersonRepository {
   listErased(ids: readonly PersonId[]): Promise<ReadonlySet<PersonId>>;
   /** Locks the person with the address. */
   lockByEmail(email: string): Promise<Person | undefined>;
-  /** Locks the people whose column has one of the values, in the order of their ids. */
-  lockAll(column: UniqueColumn, values: readonly string[]): Promise<Person[]>;
+  /** Locks the people of whom one of the columns has one of its values, in the order of their ids. */
+  lockAll(named: PeopleNamed): Promise<Person[]>;
+  /** Those of the people with these `emailKey`s who lack a name. */
+  listUnnamed(emailKeys: readonly string[]): Promise<readonly PersonId[]>;
   /**
    * At most `count` people after an id who are not erased, in the order of the ids' bytes; each with whether it has a seat
    * on the instance, DELETED and ended ones included, or with true when no instance is asked for.
@@ -57,7 +59,10 @@ export interface PersonRepository {
   verifyAll(ids: readonly PersonId[]): Promise<void>;
 }
 
-type UniqueColumn = "id" | "email_key" | "worker_profile_id";
+const UNIQUE_COLUMNS = ["id", "email_key", "worker_profile_id"] as const;
+
+/** People by what is unique of them. */
+export type PeopleNamed = { readonly [Column in (typeof UNIQUE_COLUMNS)[number]]?: readonly string[] };
 
 export const personRepository = (db: Database<WorkforceTables>): PersonRepository => {
   const people = () => db.selectFrom("workforce_people").select(PERSON_COLUMNS);
@@ -91,12 +96,27 @@ export const personRepository = (db: Database<WorkforceTables>): PersonRepositor
       return row && toPerson(row);
     },
 
-    async lockAll(column, values) {
-      if (values.length === 0) return [];
+    async lockAll(named) {
+      const isNamed = UNIQUE_COLUMNS.flatMap((column) => {
+        const values = named[column] ?? [];
+        return values.length === 0 ? [] : [isOneOf(db, `workforce_people.${column}`, values)];
+      });
+      if (isNamed.length === 0) return [];
       const found = people()
-        .where(isOneOf(db, `workforce_people.${column}`, values))
+        .where(({ or }) => or(isNamed))
         .orderBy(byBytes(db, "workforce_people.id"));
       return (await (isSqlite(db) ? found : found.forNoKeyUpdate()).execute()).map(toPerson);
+    },
+
+    async listUnnamed(emailKeys) {
+      if (emailKeys.length === 0) return [];
+      const rows = await db
+        .selectFrom("workforce_people")
+        .select("id")
+        .where(isOneOf(db, "email_key", emailKeys))
+        .where("named", "=", 0)
+        .execute();
+      return rows.map(({ id }) => id);
     },
 
     async listAfter(after, count, instanceId) {
@@ -147,7 +167,8 @@ export const personRepository = (db: Database<WorkforceTables>): PersonRepositor
       insertRows(
         db,
         "workforce_people",
-        all.map((person) => ({
+        // In one order: of two who create the same people at once, one waits for the other.
+        all.toSorted(byEmail).map((person) => ({
           id: person.id,
           worker_profile_id: person.workerProfileId,
           ...toDetailColumns(person),
@@ -172,6 +193,11 @@ export const personRepository = (db: Database<WorkforceTables>): PersonRepositor
     replaceEmailVerified: (id, verified) => update(id, { email_verified: verified ? 1 : 0 }),
   };
 };
+
+function byEmail(one: PersonDetails, other: PersonDetails): number {
+  const [first, second] = [emailKey(one.email), emailKey(other.email)];
+  return first < second ? -1 : Number(first > second);
+}
 
 const toDetailColumns = (details: PersonDetails) => ({
   email: details.email,

@@ -3,8 +3,15 @@ import { failedPrecondition } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import { unknownReference } from "../../failures.ts";
 import { isNamed, type Person } from "../../people/person.ts";
+import type { PeopleNamed } from "../../people/person-repository.ts";
 import type { PersonReference } from "../lines/person-line.ts";
 import type { ImportBatch } from "./import-batch.ts";
+
+/** The people whom references name. */
+export const peopleOf = (references: readonly PersonReference[]): PeopleNamed => ({
+  id: references.flatMap((one) => ("personId" in one ? [one.personId] : [])),
+  email_key: references.flatMap((one) => ("details" in one ? [emailKey(one.details.email)] : [])),
+});
 
 /** The people whom the lines of one run are about: those there are, and those that the run makes (R-D2). */
 export class KnownPeople {
@@ -22,9 +29,7 @@ export class KnownPeople {
 
   static async of(batch: ImportBatch, references: readonly PersonReference[]): Promise<KnownPeople> {
     const { people } = batch.repositories;
-    const ids = references.flatMap((one) => ("personId" in one ? [one.personId] : []));
-    const keys = references.flatMap((one) => ("details" in one ? [emailKey(one.details.email)] : []));
-    const found = [...(await people.lockAll("id", ids)), ...(await people.lockAll("email_key", keys))];
+    const found = await people.lockAll(peopleOf(references));
     // An erased person gets no seat any more.
     const erased = await people.listErased(found.map(({ id }) => id));
     return new KnownPeople(
