@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
-import type { InstanceId } from "#runtime/basis/ids.ts";
-import type { Database } from "#runtime/database/database.ts";
+import type { InstanceId, IntegrationId } from "#runtime/basis/ids.ts";
+import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { preparedWrite, type ValueOf } from "#runtime/database/prepared.ts";
-import { isOneOf } from "#runtime/database/rows.ts";
+import { byBytes, isOneOf } from "#runtime/database/rows.ts";
 import type { Raised } from "./revisions.ts";
 import type { WorkforceTables } from "./tables.ts";
 
@@ -22,6 +22,22 @@ const raiseInstance = preparedWrite((value: ValueOf<{ id: InstanceId }>, db: Kys
     .where("id", "=", value("id")),
 );
 
+/** In the order of their ids: another instance may have the same integrations, and change at the same time. */
+async function lockIntegrationsOf(
+  db: Database<WorkforceTables>,
+  instanceId: InstanceId,
+): Promise<readonly IntegrationId[]> {
+  const connected = db
+    .selectFrom("workforce_integrations")
+    .select("id")
+    .where("id", "in", ({ selectFrom }) =>
+      selectFrom("workforce_instance_integrations").select("integration_id").where("instance_id", "=", instanceId),
+    )
+    .orderBy(byBytes(db, "id"));
+  const rows = await (isSqlite(db) ? connected : connected.forNoKeyUpdate()).execute();
+  return rows.map(({ id }) => id);
+}
+
 export const revisionRepository = (db: Database<WorkforceTables>): RevisionRepository => ({
   async raise({ tenants = [], instances = [], integrations = [], integrationsOf }) {
     if (tenants.length > 0)
@@ -37,15 +53,6 @@ export const revisionRepository = (db: Database<WorkforceTables>): RevisionRepos
         .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
         .where(isOneOf(db, "id", integrations))
         .execute();
-    if (integrationsOf !== undefined)
-      await db
-        .updateTable("workforce_integrations")
-        .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
-        .where("id", "in", ({ selectFrom }) =>
-          selectFrom("workforce_instance_integrations")
-            .select("integration_id")
-            .where("instance_id", "=", integrationsOf),
-        )
-        .execute();
+    if (integrationsOf !== undefined) await this.raise({ integrations: await lockIntegrationsOf(db, integrationsOf) });
   },
 });

@@ -65,5 +65,26 @@ onPostgres((open) => {
       expect(await Promise.all(importing)).toMatchObject([{ created: 2 }, { created: 2 }]);
       expect(await deadlocks()).toBe(0);
     });
+
+    it("changes of the names of instances with the same integrations (R-G10)", async () => {
+      const instanceIds: string[] = [];
+      for (let count = 0; count < 3; count++) instanceIds.push(await workforce.instance());
+      const connected = [await workforce.integration(...instanceIds), await workforce.integration(...instanceIds)];
+      const renaming = instanceIds.map(async (instanceId, index) => {
+        const { platform } = index === 0 ? other : workforce;
+        for (let count = 0; count < 100; count++)
+          await platform.updateInstance({ requestId: "", instanceId, name: `Name ${count}`, updateMask: ["name"] });
+      });
+      // Moves the row of one integration to another place, and so in the order in which rows are found.
+      const moving = connected.map(async ({ connectionId }, index) => {
+        const { operator } = index === 0 ? other : workforce;
+        for (let count = 0; count < 100; count++)
+          await operator.configureInstanceIntegration({
+            ...{ requestId: "", instanceIntegrationId: connectionId, configured: count % 2 === 1 },
+          });
+      });
+      await Promise.all([...renaming, ...moving]);
+      expect(await deadlocks()).toBe(0);
+    });
   });
 });
