@@ -21,8 +21,10 @@ export const DEFAULT_DEADLINES: Deadlines = {
 
 /**
  * What a transaction is for. An export runs as fast as its reader takes pages, and an all-or-nothing import stores a
- * whole file in one transaction; both therefore have a deadline for each statement only. What is written into an unlogged table
- * alone is ordinary, but waits for no disk and no standby: it does not show that the store takes writes.
+ * whole file in one transaction; both therefore have a deadline for each statement only. Between two statements an export waits
+ * for its reader and locks nothing; an import waits for nobody, and would keep its locks while its process is stopped. What
+ * is written into an unlogged table alone is ordinary, but waits for no disk and no standby: it does not show that the store
+ * takes writes.
  */
 export type Purpose = "ordinary" | "unlogged" | "migration" | "export" | "import";
 
@@ -37,11 +39,20 @@ export const runFor = <T>(purpose: Purpose, work: () => T): T => purposes.run(pu
 /** The purpose of the transaction that begins here. */
 export const purposeHere = (): Purpose => purposes.getStore() ?? "ordinary";
 
-/** Limits of a transaction of that purpose; 0 means no limit, as in PostgreSQL. */
-export function limitsFor(
-  purpose: Purpose,
-  { statementMs, transactionMs, migrationMs }: Deadlines,
-): { readonly statementMs: number; readonly transactionMs: number } {
-  if (purpose === "migration") return { statementMs: migrationMs, transactionMs: migrationMs };
-  return { statementMs, transactionMs: isOrdinary(purpose) ? transactionMs : 0 };
+/** Milliseconds; 0 means no limit, as in PostgreSQL. */
+export interface Limits {
+  readonly statementMs: number;
+  readonly transactionMs: number;
+  /** Between two statements of a transaction, measured by the server. */
+  readonly idleMs: number;
+}
+
+/** Limits of a transaction of that purpose. */
+export function limitsFor(purpose: Purpose, { statementMs, transactionMs, migrationMs }: Deadlines): Limits {
+  if (purpose === "migration") return { statementMs: migrationMs, transactionMs: migrationMs, idleMs: migrationMs };
+  return {
+    statementMs,
+    transactionMs: isOrdinary(purpose) ? transactionMs : 0,
+    idleMs: purpose === "export" ? 0 : transactionMs,
+  };
 }

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { isDeadlock, isStalePlan } from "../database.ts";
-import { type Deadlines, isOrdinary, limitsFor, type Purpose } from "../deadlines.ts";
+import { type Deadlines, isOrdinary, type Limits, limitsFor, type Purpose } from "../deadlines.ts";
 import type { StoreHealth } from "../store-health.ts";
 import { type StoreTrouble, storeUnavailable } from "../store-trouble.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
@@ -52,7 +52,7 @@ const ROLLED_BACK = { command: "ROLLBACK", rowCount: null, rows: [] };
 /** One use of a connection, as Kysely sees it: a transaction, or a single statement. Every answer has a deadline. */
 export class PostgresLease {
   readonly #options: LeaseOptions;
-  readonly #limits: { readonly statementMs: number; readonly transactionMs: number };
+  readonly #limits: Limits;
   #connection: PostgresConnection | undefined;
   #isNew = true;
   #isFirst = true;
@@ -158,11 +158,11 @@ export class PostgresLease {
 
   /** Sets the server's limits for this transaction, where they differ from the defaults. */
   async #setLimits(): Promise<void> {
-    const { statementMs, transactionMs } = this.#limits;
+    const { statementMs, idleMs } = this.#limits;
     await this.#answer(
       "begin",
       "select set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)",
-      [String(statementMs), String(transactionMs)],
+      [String(statementMs), String(idleMs)],
     );
   }
 

@@ -297,6 +297,27 @@ onPostgres((open, closeLater) => {
       await expect(migrate(store, [runtimeMigrations, slow], new Date(0))).resolves.toBe(1);
     });
 
+    it("ends an all-or-nothing import whose process stops in the middle: its locks are free, and it begins again (R-X182)", async () => {
+      const [begun, isFree] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const importing = changes().run(
+        async ({ db }) => {
+          await db.insertInto("things").values({ name: "first" }).execute();
+          begun.resolve();
+          await isFree.promise;
+          await db.insertInto("things").values({ name: "second" }).execute();
+        },
+        { alone: true },
+      );
+      await begun.promise;
+      const locking = direct.store
+        .view()
+        .transaction()
+        .execute((tx) => sql`lock table things in exclusive mode`.execute(tx));
+      await locking.finally(isFree.resolve);
+      await importing;
+      expect(await names()).toEqual(["first", "second"]);
+    });
+
     it("limits a caller's wait to the connection timeout while all are in use (R-X181)", async () => {
       const held = await Promise.all([1, 2, 3].map(() => store.view().startTransaction().execute()));
       await expect(add("waits")).rejects.toMatchObject(UNAVAILABLE);
