@@ -1,12 +1,9 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request, type ServerResponse } from "node:http";
-import { connect } from "node:net";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { buffer } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../harness/installation.ts";
 import { likeProduct } from "./mock/like-product.ts";
 import { mergedDocument, operationsOf, readContract } from "./sdks/merged-document.ts";
 
@@ -23,7 +20,8 @@ if (port < 1 || port > 65_535) {
   process.exit(2);
 }
 const folder = join(".cache", "mock");
-const document = join(folder, "openapi.json");
+/** Of this mock alone: Prism begins again, at another port, when its document is written. */
+const document = join(folder, `openapi-${process.pid}.json`);
 
 /** What each address of the gateway allows. Prism answers preflights by itself, of sign-on too. */
 const allows = Object.entries(readContract("gateway").paths).map(([template, item]) => {
@@ -37,18 +35,28 @@ const allows = Object.entries(readContract("gateway").paths).map(([template, ite
 
 mkdirSync(folder, { recursive: true });
 writeFileSync(document, JSON.stringify(mergedDocument()));
-const prismPort = await freePort();
+/** What Prism writes at this level and users of the mock need not read. */
+const PROGRESS = /(?: {2}info|…\s+awaiting|✔\s+success|▶\s+start) /;
 // Answers exactly the contract's examples, without random values; a request that breaks the contract gets the
 // contract's own refusal.
 const prism = spawn(
   join("node_modules", ".bin", "prism"),
-  ["mock", document, "--port", String(prismPort), "--verboseLevel", "warn"],
-  {
-    stdio: "inherit",
-  },
+  // A port that the system gives, since one that is chosen here may be another's by then; at this level Prism says which.
+  ["mock", document, "--port", "0", "--verboseLevel", "info"],
+  { stdio: ["inherit", "pipe", "inherit"] },
 );
+const prismPort = new Promise<number>((resolve) => {
+  createInterface(prism.stdout).on("line", (line) => {
+    const [, listensAt] = /Prism is listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(line) ?? [];
+    if (listensAt !== undefined) resolve(Number(listensAt));
+    else if (!PROGRESS.test(line)) console.log(line);
+  });
+});
 // Whatever ends this program, nothing of it stays.
-process.on("exit", () => prism.kill());
+process.on("exit", () => {
+  prism.kill();
+  rmSync(document, { force: true });
+});
 let isAskedToEnd = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.on(signal, () => {
@@ -57,7 +65,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
   });
 // Without a code it was ended by a signal: by ours, or by one that nobody of us has sent.
 prism.on("exit", (code) => process.exit(code ?? (isAskedToEnd ? 0 : 1)));
-while (!(await listens(prismPort))) await sleep(50);
+const behind = await prismPort;
 // A client that leaves while it sends takes its request along.
 const front = createServer((asked, reply) => void answer(asked, reply).catch(() => reply.destroy())).listen(port, HOST);
 front.on("error", (error) => {
@@ -99,7 +107,7 @@ async function answer(asked: IncomingMessage, reply: ServerResponse): Promise<vo
     body: isJson ? membersOf(body) : Object.fromEntries(new URLSearchParams(body.toString())),
   });
   if (headers.prefer === undefined) delete headers.prefer;
-  const options = { host: HOST, port: prismPort, path: asked.url, method, headers };
+  const options = { host: HOST, port: behind, path: asked.url, method, headers };
   const forwarded = request(options, (given) => {
     reply.writeHead(given.statusCode ?? 502, isSecondPage ? withoutLink(given.rawHeaders) : given.rawHeaders);
     given.pipe(reply);
@@ -122,14 +130,4 @@ function parsed(text: Buffer): unknown {
 /** Names and values in turn, as Node.js has them. */
 function withoutLink(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, at) => rawHeaders[at - (at % 2)]?.toLowerCase() !== "link");
-}
-
-async function listens(at: number): Promise<boolean> {
-  const socket = connect(at, HOST);
-  const is = await once(socket, "connect").then(
-    () => true,
-    () => false,
-  );
-  socket.destroy();
-  return is;
 }

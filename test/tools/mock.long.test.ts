@@ -14,8 +14,9 @@ import { makeWorld, REDIRECT_URI, type World } from "../support/world.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 
 /** The mock as a process of its own. */
-function mock(port: string) {
-  const child = spawn(process.execPath, ["tools/mock.ts", port], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+function mock(port: string, nodeFlags: readonly string[] = []) {
+  const words = [...nodeFlags, "tools/mock.ts", port];
+  const child = spawn(process.execPath, words, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
   const ended = Promise.all([once(child, "exit"), text(child.stderr)]);
   return { child, ended: ended.then(([[code], stderr]) => ({ code, stderr })) };
 }
@@ -39,6 +40,18 @@ describe("the mock as a process", () => {
     expect(children).toHaveLength(1);
     process.kill(Number(children[0]), "SIGKILL");
     expect((await ended).code).toBe(1);
+  });
+
+  it("answers though others take ports while it starts", async () => {
+    const port = await freePort();
+    const { child, ended } = mock(String(port), ["--import", join(ROOT, "test", "support", "taken-port.mjs")]);
+    closeLater(async () => {
+      child.kill("SIGTERM");
+      await ended;
+    });
+    await once(child.stdout, "data");
+    const keys = await (await fetch(`http://127.0.0.1:${port}/.well-known/jwks.json`)).json();
+    expect(keys).toMatchObject({ keys: [{ kty: "RSA" }, { kty: "EC" }] });
   });
 
   it("answers HEAD and OPTIONS as the gateway does", async () => {
