@@ -6,6 +6,8 @@ export interface RoundProgress {
   readonly kind: "waiting" | "underWay" | "delivered" | "exhausted" | "skipped" | "cancelled";
   /** Milliseconds until there is something to do; 0 for a round that has ended. */
   readonly waitMs: number;
+  /** When the store answered so, by the clock of Temporal's server; absent in what earlier programs wrote. */
+  readonly answeredAtMs?: number;
   /** Made in this round. */
   readonly attempts: number;
   readonly attemptsMax: number;

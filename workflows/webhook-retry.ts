@@ -11,6 +11,7 @@ import {
   setHandler,
   sleep,
   upsertSearchAttributes,
+  workflowInfo,
 } from "@temporalio/workflow";
 import { webhookAttempts, webhookLastStatus } from "./search-attributes.ts";
 import type { AttemptInput, RoundName, RoundProgress, WebhookRetryActivities } from "./webhook-retry-activities.ts";
@@ -39,6 +40,9 @@ export const deliverNow = defineUpdate<string>("deliverNow");
 /** Our own faults are retried for as long as it takes, and cost no attempt. */
 const OWN_FAULTS = { initialInterval: "1s", backoffCoefficient: 2, maximumInterval: "1m" } as const;
 
+/** So late a workflow may be without a change of its wait: until it runs takes a moment, and another one waits in a queue. */
+const LATE_MS = 10_000;
+
 /** A cancellation is not left to the attempt's end; so it is in histories of earlier programs. */
 const CANCELS_WHILE_ASKED = "cancels-while-asked";
 
@@ -56,7 +60,7 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
     retry: OWN_FAULTS,
   });
   const run = CancellationScope.current();
-  let progress = input.standing;
+  let progress: RoundProgress = { answeredAtMs: workflowInfo().startTime.getTime(), ...input.standing };
   /** How many attempts were made when the next one was asked for; a reset brings what was asked for before it again. */
   let pushedAfter: number | undefined;
   let isAttempting = false;
@@ -110,9 +114,11 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
 
   try {
     while (progress.kind === "waiting" || progress.kind === "underWay") {
-      setCurrentDetails(currentDetails(input, progress, new Date(Date.now() + progress.waitMs)));
-      if (progress.waitMs > 0) {
-        await condition(() => pushedAfter !== undefined, progress.waitMs, { summary: waitSummary(progress) });
+      const waitMs = leftOf(progress);
+      setCurrentDetails(currentDetails(input, progress, new Date(Date.now() + waitMs)));
+      if (waitMs > 0) {
+        const summary = waitSummary({ ...progress, waitMs });
+        await condition(() => pushedAfter !== undefined, waitMs, { summary });
       }
       const asked = pushedAfter === undefined ? { now: false } : { now: true, askedAfter: pushedAfter };
       const summary = attemptSummary(input, progress);
@@ -135,6 +141,15 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
   const sentence = endedSentence(progress);
   setCurrentDetails(sentence);
   return progress.kind === "cancelled" ? endAsCancelled(sentence) : sentence;
+}
+
+/**
+ * What is left of a wait (R-X397). The answer that began it may have found no worker for longer than it takes; asked too
+ * early, the store answers with what is left. A wait stays a timer, however short: so it is in histories.
+ */
+function leftOf({ waitMs, answeredAtMs }: RoundProgress): number {
+  const lateMs = Date.now() - (answeredAtMs ?? Date.now());
+  return waitMs > 0 && lateMs > LATE_MS ? Math.max(1, waitMs - lateMs) : waitMs;
 }
 
 function exhausted(name: RoundName, progress: RoundProgress): ApplicationFailure {

@@ -1,5 +1,6 @@
 import type { WorkflowHandle } from "@temporalio/client";
 import { eventually } from "../support/eventually.ts";
+import type { ProcessOptions } from "../support/processes.ts";
 import type { Closer } from "../support/scope.ts";
 import { openTemporal, type TemporalServer } from "../support/temporal-server.ts";
 import type { ReceiverAnswer } from "../support/webhook-receiver.ts";
@@ -42,9 +43,15 @@ export interface TroubleKit {
 export const workflowIdOf = (label: string, deliveryId: string): string =>
   `webhook-retry/user.updated/${label}/${deliveryId}/1`;
 
-export async function openTroubleKit(closeLater: (closer: Closer) => void): Promise<TroubleKit> {
+export async function openTroubleKit(
+  closeLater: (closer: Closer) => void,
+  { flags, ...options }: ProcessOptions = {},
+): Promise<TroubleKit> {
   const temporal = await openTemporal(closeLater);
-  const kit = await openRetryKit(closeLater, { flags: { ...SLOW, "temporal-address": temporal.address } });
+  const kit = await openRetryKit(closeLater, {
+    ...options,
+    flags: { ...SLOW, ...flags, "temporal-address": temporal.address },
+  });
   return {
     temporal,
     kit,

@@ -47,6 +47,13 @@ export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryAc
   return {
     async attemptDelivery({ deliveryId, round, now, askedAfter }) {
       const activity = Context.current();
+      const scheduledAtMs = activity.info.currentAttemptScheduledTimestampMs;
+      const startedAtMs = performance.now();
+      const answered = (progress: Standing | null): RoundProgress => ({
+        ...toRoundProgress(progress),
+        // The worker's clock may differ from the server's, by which the workflow waits.
+        answeredAtMs: Math.round(scheduledAtMs + performance.now() - startedAtMs),
+      });
       const leaseEndsAt = deps.now() + deps.leaseMs;
       // Beats let the server notice within seconds that this worker is gone.
       const beating = setInterval(() => activity.heartbeat(), BEAT_MS);
@@ -72,14 +79,14 @@ export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryAc
         const { attempt, standing: progress } = await ours(() =>
           deps.claims.claim((claim) => deps.dispatch.claimOne({ ...request, claim }, { deadlineMs: 5_000 })),
         );
-        if (attempt === undefined || attempt === null) return toRoundProgress(progress);
+        if (attempt === undefined || attempt === null) return answered(progress);
         if (attempt.unproven !== true) leave();
         const result = await deps.attemptSender.send(attempt);
         deps.metrics.ended(result);
         const report = reportOf(attempt, result, deps.troubles);
         const recorded = await record(deps, report, leaseEndsAt);
         if (result.outcome === "not_sent") throw notSent(report.pauseMs ?? 0);
-        return toRoundProgress(recorded);
+        return answered(recorded);
       } finally {
         leave();
         places.leave();

@@ -107,6 +107,7 @@ describeWith(temporalPart(), "an integration beside another's retries, by Tempor
       const flags = {
         ...FLAGS,
         "webhook-attempt-delays": `${DELAY_MS / 1_000}s,1h`,
+        "webhook-jitter": "0",
         // The crowd's host takes all of it at once: nothing but the order of the queue lets the other come first.
         "webhook-concurrency-per-endpoint": "256",
         "temporal-address": address,
