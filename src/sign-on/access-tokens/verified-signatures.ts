@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { JWTHeaderParameters, JWTPayload } from "jose";
-import { LRUCache } from "lru-cache";
+import { recentlyUsed } from "#runtime/basis/recently-used.ts";
 
 /** A token whose signature, header and claims are right: this process signed or verified it. */
 export interface VerifiedSignature {
@@ -23,7 +23,7 @@ const REMEMBERED_MAX = 10_000;
 
 /** The one that was not asked for the longest time gives way. */
 export function verifiedSignatures(most = REMEMBERED_MAX): VerifiedSignatures {
-  const remembered = new LRUCache<string, VerifiedSignature>({ max: most });
+  const remembered = recentlyUsed<string, VerifiedSignature>(most);
   const nameOf = (token: string): string => hash("sha256", token, "base64");
   return {
     find: (token) => remembered.get(nameOf(token)),

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { recentlyUsed } from "#runtime/basis/recently-used.ts";
 import type { EndedAttempt } from "../deliveries/delivery.ts";
 
 /** So many subscriptions are remembered; one that is forgotten is proven again by its next prompt answer. */
@@ -39,9 +39,9 @@ export interface Paces {
 }
 
 export function createPaces({ timeoutMs }: { readonly timeoutMs: number }): Paces {
-  const proven = new LRUCache<string, true>({ max: REMEMBERED_MAX });
+  const proven = recentlyUsed<string, true>(REMEMBERED_MAX);
   /** Milliseconds that an attempt takes. One that hangs keeps its place too. */
-  const taking = new LRUCache<string, number>({ max: REMEMBERED_MAX });
+  const taking = recentlyUsed<string, number>(REMEMBERED_MAX);
   const answers = lastAnswers();
   const promptMs = timeoutMs * PROMPT_PART;
   /** The endpoint's answer counts, a refusal too: what matters is how long it keeps a place. */

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { recentlyUsed } from "#runtime/basis/recently-used.ts";
 import type { OwnPlaces, Places } from "./places.ts";
 import type { WorkerPlaces } from "./worker-places.ts";
 
@@ -51,10 +51,10 @@ interface Candidate {
 }
 
 export function createTurns(): Turns {
-  const integrations = new LRUCache<string, number>({ max: REMEMBERED_MAX });
-  const subscriptions = new LRUCache<string, number>({ max: REMEMBERED_MAX });
+  const integrations = recentlyUsed<string, number>(REMEMBERED_MAX);
+  const subscriptions = recentlyUsed<string, number>(REMEMBERED_MAX);
   /** By integration: a subscription that comes first next time. */
-  const owed = new LRUCache<string, string>({ max: REMEMBERED_MAX });
+  const owed = recentlyUsed<string, string>(REMEMBERED_MAX);
   let turn = 0;
 
   function toCandidates(

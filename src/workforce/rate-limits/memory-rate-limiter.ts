@@ -1,6 +1,6 @@
-import { LRUCache } from "lru-cache";
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { ApiKeyId } from "#runtime/basis/ids.ts";
+import { recentlyUsed } from "#runtime/basis/recently-used.ts";
 import { allowance, type RateLimiter } from "./rate-limiter.ts";
 import { type Bucket, draw, FULL_BUCKET, refilled } from "./token-bucket.ts";
 
@@ -23,4 +23,4 @@ export function memoryRateLimiter(clock: Clock, keysMax = KEYS_MAX): RateLimiter
  * What is remembered of the keys used last, at most `keysMax` of them. One that is forgotten counts as one that was never used, which
  * errs in its favour.
  */
-export const recentKeys = <T extends object>(keysMax: number) => new LRUCache<ApiKeyId, T>({ max: keysMax });
+export const recentKeys = <T extends object>(keysMax: number) => recentlyUsed<ApiKeyId, T>(keysMax);

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import type { ApplicationId } from "#runtime/basis/ids.ts";
+import { recentlyUsed } from "#runtime/basis/recently-used.ts";
 import { Counter, type Metrics } from "#runtime/process/metrics.ts";
 import type { AuthorizationRequest } from "../../interactions/interaction.ts";
 
@@ -21,7 +21,7 @@ export function countRepeatedValues(metrics: Metrics): RepeatedValues {
     labelNames: ["application", "parameter"],
     registers: [metrics],
   });
-  const remembered = new LRUCache<string, true>({ max: REMEMBERED_MAX });
+  const remembered = recentlyUsed<string, true>(REMEMBERED_MAX);
   const look = (application: ApplicationId, parameter: "nonce" | "code_challenge", value: string | undefined): void => {
     if (value === undefined) return;
     const digest = hash("sha256", `${application}\n${parameter}\n${value}`, "base64");
