@@ -130,8 +130,10 @@ const postgresAt: OpenAt = async (url) => ({
 async function newDatabase(closeLater: (closer: Closer) => void, sets: readonly MigrationSet[]): Promise<string> {
   const directory = await serverDirectory();
   const name = `gh_${randomBytes(8).toString("hex")}`;
-  const template = await migratedTemplate(directory, sets);
-  await administer(directory, (client) => client.query(`create database ${name} template ${template}`));
+  await administer(directory, async (client) => {
+    const template = await migratedTemplate(client, directory, sets);
+    await client.query(`create database ${name} template ${template}`);
+  });
   closeLater(() => administer(directory, (client) => client.query(`drop database ${name} with (force)`)));
   return urlOf(directory, name);
 }
@@ -139,13 +141,16 @@ async function newDatabase(closeLater: (closer: Closer) => void, sets: readonly 
 const urlOf = (directory: string, name: string): string =>
   `postgresql://gatehouse@${encodeURIComponent(directory)}/${name}`;
 
+/** Templates that are known to be there. */
+const templates = new Set<string>();
+
 /** The server's template for these sets, made by the first who asks; a template may have no connections while it is copied. */
-async function migratedTemplate(directory: string, sets: readonly MigrationSet[]): Promise<string> {
+async function migratedTemplate(client: pg.Client, directory: string, sets: readonly MigrationSet[]): Promise<string> {
   const name = `gh_template_${nameOf(sets)}`;
-  await administer(directory, async (client) => {
-    await client.query("select pg_advisory_lock(hashtext($1))", [name]);
-    const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [name]);
-    if (rowCount !== 0) return;
+  if (templates.has(name)) return name;
+  await client.query("select pg_advisory_lock(hashtext($1))", [name]);
+  const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [name]);
+  if (rowCount === 0) {
     const unfinished = `${name}_${randomBytes(4).toString("hex")}`;
     await client.query(`create database ${unfinished}`);
     const store = await openPostgres(urlOf(directory, unfinished), { connections: 1 });
@@ -155,11 +160,13 @@ async function migratedTemplate(directory: string, sets: readonly MigrationSet[]
       await store.close();
     }
     await client.query(`alter database ${unfinished} rename to ${name}`);
-  });
+  }
+  await client.query("select pg_advisory_unlock(hashtext($1))", [name]);
+  templates.add(name);
   return name;
 }
 
-/** The connection's end gives locks back. */
+/** The connection's end gives locks back, too. */
 async function administer(host: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ host, user: "gatehouse", database: "postgres" });
   await client.connect();
@@ -170,8 +177,16 @@ async function administer(host: string, work: (client: pg.Client) => Promise<unk
   }
 }
 
+let directory: Promise<string> | undefined;
+
+/** Where the run's server has its socket. */
+function serverDirectory(): Promise<string> {
+  directory ??= startedServer();
+  return directory;
+}
+
 /** Asks the run's starter (global-setup.ts) for the server. */
-async function serverDirectory(): Promise<string> {
+async function startedServer(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of connect(Number(process.env.GATEHOUSE_TEST_STARTER), "127.0.0.1"))
     chunks.push(chunk as Buffer);
