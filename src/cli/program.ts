@@ -39,7 +39,7 @@ import { type Streams, write } from "./output/streams.ts";
 import { plainLines } from "./output/terminal-text.ts";
 import { addPrograms, addStorePrograms } from "./programs.ts";
 import { addSeed } from "./seed/seed.ts";
-import { usageError } from "./usage-error.ts";
+import { HELP_FLAGS, NoSuchCommand, refuseHelpOfUnknown, usageError } from "./usage-error.ts";
 
 const GROUPS = {
   "The platform:": [addInstances, addTenants, addUsers, addRoles, addWorkers, addUnitTypes, addUnits, addLocations],
@@ -84,6 +84,11 @@ export async function runCommand(words: readonly string[], streams: Streams): Pr
     // Help or the version was requested, or a noun without a verb printed its help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (error instanceof Ended) return error.exitCode;
+    if (error instanceof NoSuchCommand)
+      return runCommand(
+        words.filter((word) => !HELP_FLAGS.includes(word)),
+        streams,
+      );
     if (!(error instanceof CommandError)) throw error;
     const asJson = program.opts<{ json?: boolean }>().json === true;
     const text = asJson ? `${JSON.stringify({ error: error.json })}\n` : shown(error, streams, directoryFlags(program));
@@ -149,6 +154,7 @@ function refuseWrongUsage(command: Command): void {
   command.exitOverride((error) => {
     throw error.exitCode === 0 || error.code === "commander.help" ? error : usageError(error, command);
   });
+  refuseHelpOfUnknown(command);
   for (const one of command.commands) refuseWrongUsage(one);
 }
 

@@ -31,6 +31,21 @@ export const comesFirst = (command: Command): Command =>
       });
     });
 
+export const HELP_FLAGS: readonly string[] = ["-h", "--help"];
+
+/** Help was wanted of a command that there is not: said so, before Commander prints the help of what comes before it. */
+export class NoSuchCommand extends Error {}
+
+/** Otherwise the help of the noun would be taken for that of a command whose name is mistyped. */
+export function refuseHelpOfUnknown(command: Command): void {
+  if (command.commands.length === 0) return;
+  command.on("beforeHelp", () => {
+    const [word, ...others] = command.args;
+    const isFlag = word === undefined || word.startsWith("-");
+    if (!isFlag && others.some((other) => HELP_FLAGS.includes(other))) throw new NoSuchCommand(word);
+  });
+}
+
 /** The usual cause of too many words: a flag that takes one value each time, and is repeated for more. */
 function howToRepeat({ options }: Command): readonly string[] {
   const [one] = options.filter(({ parseArg, variadic, long }) => parseArg === repeated && !variadic && long);
