@@ -8,6 +8,8 @@ const PAGES = LANGUAGES.flatMap((texts) =>
   Object.entries(samplePages(texts)).map(([name, markup]) => [texts.language, name, markup] as const),
 );
 
+const ACCOUNTS = PAGES.filter(([, name]) => /^account(?! sign-in)/.test(name));
+
 describeChromium("the sign-on pages, looked at", () => {
   let browser: Browser;
   let viewer: Viewer;
@@ -19,6 +21,11 @@ describeChromium("the sign-on pages, looked at", () => {
 
   it.each(PAGES)("%s: %s (WCAG 2.2 §1.4.3, §1.4.4, §1.4.10)", async (_, __, markup) => {
     expect(await viewer.findings(markup)).toEqual([]);
+  });
+
+  it.each(ACCOUNTS)("%s: %s has nothing to press on paper", async (_, __, markup) => {
+    expect(markup).toContain("<button");
+    expect(await viewer.pressableOnPaper(markup)).toEqual([]);
   });
 
   it("the viewer finds wide pages, overflowing elements, and unreadable text", async () => {

@@ -8,6 +8,8 @@ import { tornWords } from "./torn-words.ts";
 export interface Viewer {
   /** What is wrong with a page: rules of axe, sideways scrolling, what is cut off at the window's edge, complaints of the console. */
   findings(markup: string): Promise<readonly string[]>;
+  /** The names of what could be pressed on a screen and is on paper all the same. */
+  pressableOnPaper(markup: string): Promise<readonly string[]>;
 }
 
 /** CSS pixels: 1280 for a desktop, 390 for a phone, 320 for 1280 at 400 % (WCAG 2.2 §1.4.10). */
@@ -56,6 +58,16 @@ export async function openViewer(browser: Browser): Promise<Viewer> {
         found.push(...(await overflowing(page)).map((finding) => `text at 200 %, ${width} px: ${finding}`));
       }
       return [...found, ...said];
+    },
+    async pressableOnPaper(markup) {
+      await page.setContent(markup);
+      await page.emulateMedia({ media: "print" });
+      try {
+        const pressable = await page.locator("button, .button, nav a").filter({ visible: true }).allTextContents();
+        return pressable.map((text) => text.trim());
+      } finally {
+        await page.emulateMedia({ media: null });
+      }
     },
   };
 }
