@@ -57,6 +57,11 @@ export interface Change<T> {
   /** Appends events in order, to be delivered after the commit; or internal entries for our own domains. */
   emit(...events: readonly Omit<OutboxEntry, "eventId" | "occurredAt">[]): Promise<void>;
   audit(entry: AuditEntry): Promise<void>;
+  /**
+   * Does what a rollback cannot undo, such as a count in memory: once for `of` in this change, however often its transaction
+   * is repeated. A repetition gets the first result. What `make` throws ends the change.
+   */
+  once<V>(of: object, make: () => V): V;
   /** Signals a channel of `wake` once the transaction is committed. */
   wakeAfter(channel: string): void;
 }
@@ -107,6 +112,7 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
   const attempt = async <Answer>(
     work: (change: Change<T>) => Promise<Answer>,
     { requestId = "", repeat }: ChangeOptions<Answer>,
+    once: Change<T>["once"],
   ): Promise<{ answer: Answer; channels: ReadonlySet<string> }> => {
     const channels = new Set<string>();
     // The relay takes entries that are not committed yet, in the same commit (decision 0075).
@@ -134,6 +140,7 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
             await appendToOutbox(tx, ...entries);
           },
           audit: (entry) => appendToAudit(tx, entry, requestId, at),
+          once,
           wakeAfter: (channel) => void channels.add(channel),
         });
         await remember(requests, repeat, result);
@@ -160,8 +167,10 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
 
   return {
     async run(work, options = {}) {
+      const once = onceEach();
+      const attempted = () => attempt(work, options, once);
       const { answer, channels } = await repeating(
-        () => (options.alone ? runAlone(() => runFor("import", () => attempt(work, options))) : attempt(work, options)),
+        () => (options.alone ? runAlone(() => runFor("import", attempted)) : attempted()),
         (error) => isLostAndHarmless(error, options.repeat),
       );
       for (const channel of channels) {
@@ -181,6 +190,15 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
         },
       );
     },
+  };
+}
+
+/** Results by what they are of, for all transactions of one change. */
+function onceEach(): Change<never>["once"] {
+  const made = new Map<object, unknown>();
+  return <V>(of: object, make: () => V): V => {
+    if (!made.has(of)) made.set(of, make());
+    return made.get(of) as V;
   };
 }
 

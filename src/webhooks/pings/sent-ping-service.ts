@@ -20,8 +20,8 @@ interface SentPingDeps {
  */
 export const sentPing =
   ({ newDeliveries, subscriptionChanges, random, countPing }: SentPingDeps): SendPing =>
-  async ({ db, at, wakeAfter }, subscription, scope) => {
-    countPing(scope);
+  async ({ db, at, once, wakeAfter }, subscription, scope) => {
+    once(countPing, () => countPing(scope));
     const delivery = owedDelivery(
       subscription,
       {

@@ -1,5 +1,6 @@
 import { invalidArgument } from "#runtime/basis/errors.ts";
 import type { SubscriptionId } from "#runtime/basis/ids.ts";
+import type { Change } from "#runtime/changes/change.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { portOf } from "../endpoints/endpoint-port.ts";
 import { hostOf } from "../endpoints/own-listeners.ts";
@@ -10,7 +11,7 @@ import type { SubscriptionChangeRepository } from "./subscription-change-reposit
 import type { SubscriptionRepository } from "./subscription-repository.ts";
 
 /** @throws INVALID_ARGUMENT when the endpoint is another integration's; RESOURCE_EXHAUSTED (too_many_pings). */
-export type AssertFreeEndpoint = (db: Database<WebhooksTables>, scope: Scope, endpointUrl: string) => Promise<void>;
+export type AssertFreeEndpoint = (change: Change<WebhooksTables>, scope: Scope, endpointUrl: string) => Promise<void>;
 
 interface FreeEndpointDeps {
   readonly subscriptions: Pick<SubscriptionRepository, "listOthersAt">;
@@ -24,10 +25,10 @@ interface FreeEndpointDeps {
  */
 export const assertFreeEndpoint =
   ({ subscriptions, countPing }: FreeEndpointDeps): AssertFreeEndpoint =>
-  async (db, scope, endpointUrl) => {
+  async ({ db, once }, scope, endpointUrl) => {
     if (scope.kind === "operator" || endpointUrl === "") return;
     if (!(await isOfAnother(subscriptions, db, scope, endpointUrl))) return;
-    countPing(scope);
+    once(countPing, () => countPing(scope));
     throw invalidArgument([
       { field: "endpoint_url", reason: "must not be the endpoint of another integration; an operator can register it" },
     ]);

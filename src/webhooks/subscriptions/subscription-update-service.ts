@@ -75,7 +75,7 @@ export const updateSubscription =
       const after = updated(deps, before, paths, request, scope);
       const facts = changedFacts(before, after);
       if (Object.keys(facts).length === 0) return before;
-      if (after.endpointUrl !== before.endpointUrl) await deps.assertFree(db, scope, after.endpointUrl);
+      if (after.endpointUrl !== before.endpointUrl) await deps.assertFree(change, scope, after.endpointUrl);
       await deps.subscriptionChanges.replaceFields(db, before.id, after, at);
       await audit({ actor: scope.actor, action: "subscription.update", object: before.id, facts });
       const state = stateAfter(before, after);

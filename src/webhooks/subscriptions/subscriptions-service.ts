@@ -179,7 +179,7 @@ async function store(
       async (change) => {
         const { db, at, audit } = change;
         await assertRoom(deps, db, scope);
-        await deps.assertFree(db, scope, endpointUrl);
+        await deps.assertFree(change, scope, endpointUrl);
         const subscription: Subscription = {
           id,
           label,

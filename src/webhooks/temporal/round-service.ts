@@ -131,7 +131,8 @@ async function claimRound(
       unproven,
     });
   if (!own.isFree || ofWorker?.isFree === false || (places.provenOnly && unproven)) {
-    const waitMs = deps.crowdedWaits.next({ id: delivery.subscriptionId, slow: ready.receiver.slow });
+    const asking = { id: delivery.subscriptionId, slow: ready.receiver.slow };
+    const waitMs = change.once(deps.crowdedWaits, () => deps.crowdedWaits.next(asking));
     return { standing: { ...progress, kind: StandingKind.CROWDED, waitMs } };
   }
   wakeAfter(DELIVERIES_CHANNEL);

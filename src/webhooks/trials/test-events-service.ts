@@ -20,6 +20,8 @@ import type { SubscriptionRepository } from "../subscriptions/subscription-repos
 import type { WebhooksTables } from "../tables.ts";
 import { type TestSequences, testEvent } from "./test-event.ts";
 
+const TEST_EVENTS = { reason: "too_many_test_events", what: "test events", done: "triggered" };
+
 export interface TestEvents {
   /**
    * Makes a test event for one subscription alone: a delivery like every other, sent and in the feed (R-X317).
@@ -58,10 +60,11 @@ export const createTestEvents = ({
       throw invalidArgument([{ field: "event_type", reason: `must be one of ${EVENT_TYPES.join(", ")}` }]);
     }
     return changes.run(
-      async ({ db, at, audit, wakeAfter }) => {
+      async ({ db, at, audit, once, wakeAfter }) => {
         const found = await subscriptions.find(db, subscriptionId);
         const subscription = visibleSubscription(scope, found, subscriptionId);
-        mayBeSent(subscription, eventType, allowance);
+        assertAskedFor(subscription, eventType);
+        once(allowance, () => takeOrRefuse(allowance, subscription.integrationId, TEST_EVENTS));
         const event = testEvent(eventType, {
           eventId: newTimedId("event", at, random),
           sequence: sequenceAt(at),
@@ -81,17 +84,11 @@ export const createTestEvents = ({
   },
 });
 
-/** Refuses what the subscription does not ask for, and what comes too often. */
-function mayBeSent(
-  { eventTypes, integrationId }: Subscription,
-  eventType: EventType,
-  allowance: MinuteAllowance,
-): void {
+function assertAskedFor({ eventTypes }: Subscription, eventType: EventType): void {
   if (!eventTypes.some((pattern) => patternMatches(pattern, eventType))) {
     throw failedPrecondition(
       "event_type_not_subscribed",
       `The subscription asks for ${eventTypes.join(", ")}, not for ${eventType}: change its event types first.`,
     );
   }
-  takeOrRefuse(allowance, integrationId, { reason: "too_many_test_events", what: "test events", done: "triggered" });
 }

@@ -290,6 +290,20 @@ eachStore((dialect, open) => {
       expect([tries, await names(), await countOf("outbox_entries")]).toEqual([3, ["Ada"], 1]);
     });
 
+    it("does once what a rollback cannot undo, and in the next change again (R-X406)", async () => {
+      let tries = 0;
+      let count = 0;
+      const counter = {};
+      const counted = () =>
+        changes.run(async ({ once }) => {
+          const number = once(counter, () => ++count);
+          tries++;
+          if (tries % 3 !== 0) throw busy();
+          return number;
+        });
+      expect([await counted(), await counted(), tries]).toEqual([1, 2, 6]);
+    });
+
     it("ends after four tries with UNAVAILABLE and a time to try again", async () => {
       let tries = 0;
       const running = changes.run(async () => {
