@@ -1,9 +1,15 @@
 import { sql } from "kysely";
+import { ErasureService } from "../../generated/proto/gatehouse/workforce/v1/erasure.ts";
+import { erasureMigrations, listPendingErasures } from "../../src/runtime/erasure/erasures.ts";
+import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
 import { workforceMigrations } from "../../src/workforce/services.ts";
+import { quietBoundary } from "../support/carriers.ts";
 import { blocker, deadlocksOf, waitForLocks } from "../support/deadlocks.ts";
 import { onPostgres, type TestStore } from "../support/stores.ts";
 import { bulkOver, idOf } from "./bulk/bulk-kit.ts";
-import { type Workforce, workforceOver } from "./workforce-fixture.ts";
+import { there, type Workforce, workforceOver } from "./workforce-fixture.ts";
+
+const NEVER = new AbortController().signal;
 
 onPostgres((open) => {
   describe("changes of several services that lock the same rows never wait for each other", () => {
@@ -12,7 +18,7 @@ onPostgres((open) => {
     let workforce: Workforce;
     let other: Workforce;
     beforeEach(async () => {
-      observer = await open([workforceMigrations]);
+      observer = await open([erasureMigrations, workforceMigrations]);
       racers = await observer.racers(2);
       [workforce, other] = racers.map((racer) => workforceOver(racer)) as [Workforce, Workforce];
     });
@@ -63,6 +69,75 @@ onPostgres((open) => {
       await waitForLocks(observer, 2);
       await blocked.end();
       expect(await Promise.all(importing)).toMatchObject([{ created: 2 }, { created: 2 }]);
+      expect(await deadlocks()).toBe(0);
+    });
+
+    const erasureBy = ({ registrations }: Workforce) =>
+      inProcessCarrier({ peer: "platform", registrations, interceptors: quietBoundary(), hand: "encoded" }).connect(
+        ErasureService,
+      );
+    /** Locks the person and gives them a seat like somebody else's, as an invitation that commits when this is ended. */
+    const giveSeat = (personId: string, userId: string) =>
+      blocker(observer, async (tx) => {
+        await sql`select id from workforce_people where id = ${personId} for no key update`.execute(tx);
+        const seat = JSON.stringify({ id: idOf("user", "meanwhile"), person_id: personId });
+        await sql`
+          insert into workforce_users
+          select (jsonb_populate_record(other, ${seat}::jsonb)).* from workforce_users other where id = ${userId}`.execute(
+          tx,
+        );
+      });
+
+    it.each<[string, (personId: string) => Promise<unknown>]>([
+      [
+        "a change of the name",
+        (personId) =>
+          workforce.platform.updatePerson({
+            ...{ requestId: "", personId, firstName: "Maren", lastName: "Berg", email: "", emailVerified: false },
+            updateMask: ["first_name", "last_name"],
+          }),
+      ],
+      [
+        "an erasure",
+        (personId) => erasureBy(workforce).erase({ target: { id: { $case: "personId", value: personId } } }),
+      ],
+    ])(
+      "%s of a person who gets a seat in another tenant meanwhile, and a change in that tenant (R-X407)",
+      async (_, change) => {
+        const [first, second] = await twoTenants();
+        const { person } = await workforce.worker(first, "noor@example.com");
+        const seat = await workforce.user(second, "ines@example.com");
+        const blocked = await giveSeat(person.id, seat.id);
+        const changing = change(person.id);
+        await waitForLocks(observer, 1);
+        // It has locked the other tenant, and waits for the person.
+        const inviting = other.user(second, "noor@example.com");
+        await waitForLocks(observer, 2);
+        await blocked.end();
+        await expect(inviting).rejects.toMatchObject({ code: "ALREADY_EXISTS" });
+        await changing;
+        const shown = await workforce.raw(
+          `select 1 from audit_entries where action in ('person.update', 'person.erase') and object = '${person.id}'`,
+        );
+        expect(shown.rows).toHaveLength(1);
+        expect(await deadlocks()).toBe(0);
+      },
+    );
+
+    it("erasures of two tenants with the same people (R-X263)", async () => {
+      const tenantIds = await twoTenants();
+      const emails = ["noor@example.com", "ines@example.com"];
+      for (const email of emails) await workforce.user(tenantIds[0], email);
+      for (const email of emails.toReversed()) await workforce.user(tenantIds[1], email);
+      for (const value of tenantIds) await erasureBy(workforce).erase({ target: { id: { $case: "tenantId", value } } });
+      const asked = await listPendingErasures(observer.store.view(), 2);
+      const blocked = await blocker(observer, (tx) => sql`lock table audit_entries in share mode`.execute(tx));
+      const erasing = [workforce, other].map(({ erasers: [eraser] }, index) =>
+        there(eraser).erase(asked.slice(index, index + 1), NEVER),
+      );
+      await waitForLocks(observer, 2);
+      await blocked.end();
+      expect(await Promise.all(erasing)).toEqual(["erased", "erased"]);
       expect(await deadlocks()).toBe(0);
     });
 

@@ -74,6 +74,11 @@ export interface ChangeOptions<Answer> {
   readonly alone?: boolean;
 }
 
+/** Thrown by the work of a change to have it repeated in another transaction, as after a conflict. */
+export class BeginAgain extends Error {
+  override readonly name = "BeginAgain";
+}
+
 /** The one way to write: everything in `work` commits together or not at all. */
 export interface Changes<T> {
   /**
@@ -157,7 +162,7 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
         return await attempted();
       } catch (error) {
         if (tried === 1 && mayRepeat(error)) continue;
-        if (!isRetryable(error)) throw error;
+        if (!(error instanceof BeginAgain) && !isRetryable(error)) throw error;
         if (tried === TRIES)
           throw unavailable("The store is busy.", { cause: error, detail: "still locked after several tries" });
         await sleep(random.bytes(1).readUInt8() * tried * 0.2);

@@ -160,7 +160,8 @@ async function beginBatch(
   const emit: WorkforceChange["emit"] = emitEvents ? change.emit : async () => {};
   const tenantIds = new Set(lines.flatMap(({ content }) => ("tenantId" in content ? [content.tenantId] : [])));
   const told = await tenantsToTell(repositories, seatRepository(db), lines);
-  const locked = await repositories.tenants.lockAll([...new Set([...tenantIds, ...told])]);
+  const askedFor = new Set([...tenantIds, ...told]);
+  const locked = await repositories.tenants.lockAll([...askedFor]);
   // All at once and in one order, since lines of other imports may name them in another one.
   const seats = lines.flatMap(({ content }) => ("person" in content ? [content.person] : []));
   const [named, made] = [peopleOf(seats), peopleOfLines(lines.flatMap(contentOfPerson))];
@@ -182,7 +183,8 @@ async function beginBatch(
     },
     async fillNames(person) {
       await repositories.people.replaceDetails(person.id, person);
-      for (const tenantId of await emitPersonChanged({ ...change, emit }, person.id)) touched.tenants.add(tenantId);
+      for (const tenantId of await emitPersonChanged({ ...change, emit }, person.id, askedFor))
+        touched.tenants.add(tenantId);
     },
   };
 }

@@ -3,6 +3,7 @@ import { newId, type PersonId, type TenantId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { addressDigest, appendErasure, ERASURES_CHANNEL, type ErasureScope } from "#runtime/erasure/erasures.ts";
 import type { Redaction } from "#runtime/erasure/redaction.ts";
+import { assertLocked } from "../people/locked-tenants-service.ts";
 import { personRepository } from "../people/person-repository.ts";
 import type { User } from "../users/user.ts";
 import { emitManagerCleared, emitUserUpdated } from "../users/user-change-service.ts";
@@ -39,12 +40,14 @@ export async function erasePerson(
   deps: ErasingDeps,
 ): Promise<ErasedSeats | undefined> {
   const [erasable, erasing] = [erasableRepository(change.db), erasingRepository(change.db)];
-  await lockTenantsOf(erasable, await erasable.listSeats(id));
+  const listed = await erasable.listSeats(id);
+  await lockTenantsOf(erasable, listed);
   const person = await personRepository(change.db).lock(id);
   if (!person) return undefined;
   if ((await erasable.personErasedAt(id)) !== null) return { seats: [], isPersonErased: false };
   // With what came before the person was locked.
   const seats = await erasable.listSeats(id);
+  assertLocked(tenantsOf(seats), new Set(tenantsOf(listed)));
   const tenants = await lockTenantsOf(erasable, seats);
   const email = erasedAddress(deps.random);
   await erasing.erasePerson(id, email, change.at);
@@ -115,7 +118,9 @@ export async function append(
 }
 
 const lockTenantsOf = (erasable: ErasableRepository, seats: readonly PersonSeat[]) =>
-  erasable.lockTenants([...new Set(seats.map(({ tenantId }) => tenantId))]);
+  erasable.lockTenants([...new Set(tenantsOf(seats))]);
+
+const tenantsOf = (seats: readonly PersonSeat[]): readonly TenantId[] => seats.map(({ tenantId }) => tenantId);
 
 const count = (seats: readonly PersonSeat[], kind: PersonSeat["kind"]): number =>
   seats.filter((seat) => seat.kind === kind).length;

@@ -3,6 +3,7 @@ import { type PersonId, parseId, type TenantId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Database } from "#runtime/database/database.ts";
 import type { Eraser } from "#runtime/erasure/erasures.ts";
+import { personRepository } from "../people/person-repository.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { Ended, WorkforceChange, WorkforceChanges } from "../writes-service.ts";
 import type { ErasedCounts, SeatPlace } from "./erasable.ts";
@@ -72,6 +73,8 @@ async function eraseSeatsOf(
 ): Promise<Ended<void>> {
   const erasable = erasableRepository(change.db);
   await erasable.lockTenants([tenantId]);
+  // All at once and in one order, since another tenant's erasure may come to the same people in another one.
+  await personRepository(change.db).lockAll({ id: [...people] });
   for (const personId of people) {
     const seats = (await erasable.listSeats(personId)).filter((seat) => seat.tenantId === tenantId);
     // Another process may have been faster: the person has given these seats away, and stays.

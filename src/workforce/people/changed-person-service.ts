@@ -2,6 +2,7 @@ import type { PersonId, TenantId } from "#runtime/basis/ids.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import type { WorkforceChange } from "../writes-service.ts";
+import { assertLocked } from "./locked-tenants-service.ts";
 import { seatRepository } from "./seat-repository.ts";
 
 /** Emits what is to be emitted about one kind of seat that the person has in a tenant; the tenant is locked. */
@@ -9,18 +10,25 @@ export type EmitSeatsChanged = (change: WorkforceChange, personId: PersonId, ten
 
 /**
  * Emits that e-mail address or names of a person have changed, wherever they have a seat (R-D2). To be called once the change is written,
- * with the person and its tenants locked; a tenant that has become one of them since is locked here.
+ * with the person and its tenants locked; a change that has not locked all of them is repeated.
+ * @param locked the tenants that the change has locked before the person.
  * @returns the tenants that show the person, whose revisions are to be raised: deleted users and reports of the person show it too.
  */
-export type EmitPersonChanged = (change: WorkforceChange, personId: PersonId) => Promise<readonly TenantId[]>;
+export type EmitPersonChanged = (
+  change: WorkforceChange,
+  personId: PersonId,
+  locked: ReadonlySet<TenantId>,
+) => Promise<readonly TenantId[]>;
 
 /** @param kinds what each kind of seat emits: users and workers know their own events. */
 export const emittingPersonChanged =
   (...kinds: readonly EmitSeatsChanged[]): EmitPersonChanged =>
-  async (change, personId) => {
+  async (change, personId, locked) => {
     const tenants = tenantRepository(change.db);
     const shown: TenantId[] = [];
-    for (const tenantId of await seatRepository(change.db).listTenants(personId)) {
+    const tenantIds = await seatRepository(change.db).listTenants(personId);
+    assertLocked(tenantIds, locked);
+    for (const tenantId of tenantIds) {
       const tenant = await tenants.lock(tenantId);
       // Erased while its lock was waited for: it shows nobody any more.
       if (!tenant) continue;

@@ -31,7 +31,8 @@ export const updatePerson =
       async (change) => {
         const { db, at, unchanged, wrote } = change;
         const [people, seats] = [personRepository(db), seatRepository(db)];
-        await tenantRepository(db).lockAll(await seats.listTenants(personId));
+        const tenantIds = await seats.listTenants(personId);
+        await tenantRepository(db).lockAll(tenantIds);
         const before = await people.lock(personId);
         if (!before) throw unknownReference("person", "person_id", personId);
         if ((await people.listErased([personId])).has(personId)) throw erasedForGood(personId);
@@ -40,7 +41,9 @@ export const updatePerson =
         if (!isNamed(person) && (await seats.hasWorker(personId))) throw namesNeeded();
         await replaceDetails(people, person);
         if (emailKey(person.email) !== emailKey(before.email)) await people.markEmailChanged(personId, at);
-        const tenants = isShownAlike(person, before) ? [] : await emitPersonChanged(change, personId);
+        const tenants = isShownAlike(person, before)
+          ? []
+          : await emitPersonChanged(change, personId, new Set(tenantIds));
         const facts = { fields: [...mask].join(" ") };
         return wrote("person.update", { actor: call.actor, object: personId, facts, tenants }, { person });
       },

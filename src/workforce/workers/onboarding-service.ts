@@ -40,7 +40,8 @@ export const onboardWorker =
       async (change) => {
         const { db, at, emit, wrote } = change;
         const [tenants, workers] = [tenantRepository(db), workerRepository(db)];
-        await tenants.lockAll([tenantId, ...(await tenantsToTell(change, details.email))]);
+        const locked = [tenantId, ...(await tenantsToTell(change, details.email))];
+        await tenants.lockAll(locked);
         const { instanceId } = await getAndLock(tenants, tenantId);
         const places = { units: unitRepository(db), locations: locationRepository(db) };
         const place = await getPlace(places, employment, tenantId);
@@ -48,7 +49,7 @@ export const onboardWorker =
         const present = await workers.findSeat(tenantId, known.id);
         if (present !== undefined) throw workerExists(present);
         const person = await nameFully(change, known, details);
-        const changed = person === known ? [] : await emitPersonChanged(change, person.id);
+        const changed = person === known ? [] : await emitPersonChanged(change, person.id, new Set(locked));
         const id = newId("worker", random);
         const worker: Worker = { id, tenantId, person, ...employment, createdAt: at, endedAt: null };
         await workers.createAll([worker]);
