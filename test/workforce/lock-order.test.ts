@@ -141,6 +141,28 @@ onPostgres((open) => {
       expect(await deadlocks()).toBe(0);
     });
 
+    it("connections of integrations with instances whose names change (R-X408)", async () => {
+      const instanceIds = [await workforce.instance("I"), await workforce.instance("J")] as [string, string];
+      // Each is connected with the instance that the other is going to be connected with.
+      const ofJ = await workforce.integration(instanceIds[1]);
+      const ofI = await workforce.integration(instanceIds[0]);
+      const blocked = await blocker(observer, (tx) => sql`select id from workforce_instances for update`.execute(tx));
+      const changing: Promise<unknown>[] = [];
+      for (const instanceId of instanceIds) {
+        const request = { requestId: "", instanceId, name: "Another", updateMask: ["name"] };
+        changing.push(workforce.platform.updateInstance(request));
+        await waitForLocks(observer, changing.length);
+      }
+      for (const [index, { integrationId }] of [ofJ, ofI].entries()) {
+        const request = { requestId: "", integrationId, instanceId: instanceIds[index] ?? "", configured: true };
+        changing.push(other.operator.connectIntegration(request));
+        await waitForLocks(observer, changing.length);
+      }
+      await blocked.end();
+      await Promise.all(changing);
+      expect(await deadlocks()).toBe(0);
+    });
+
     it("changes of the names of instances with the same integrations (R-G10)", async () => {
       const instanceIds: string[] = [];
       for (let count = 0; count < 3; count++) instanceIds.push(await workforce.instance());

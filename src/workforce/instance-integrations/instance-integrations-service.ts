@@ -118,9 +118,10 @@ export const connectIntegration =
       async (change) => {
         const { db, at, wrote } = change;
         const connections = instanceIntegrationRepository(db);
+        // First, as a change of its name does: the foreign key of the new row would lock it after the integration (R-X408).
+        const instance = await instanceRepository(db).lock(instanceId);
         if (!(await integrationRepository(db).lock(integrationId)))
           throw unknownReference("integration", "integration_id", integrationId);
-        const instance = await instanceRepository(db).find(instanceId);
         if (!instance) throw unknownReference("instance", "instance_id", instanceId);
         const { configured } = request;
         const present = await connections.findBetween(integrationId, instanceId);
