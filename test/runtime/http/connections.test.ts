@@ -27,17 +27,22 @@ describe("a client that reads its answer slowly", () => {
     await edge.stop(0);
   });
 
-  /** Asks for a long answer on a connection of its own, and reads only its beginning. */
-  const ask = async (options: StubEdgeOptions = {}) => {
+  /** Asks for a long answer on a connection of its own, and reads nothing. */
+  const send = async (options: StubEdgeOptions = {}) => {
     const text = JSON.stringify("x".repeat(BYTES));
     const answer = async () => ({ status: 200, headers: HEADERS, body: text });
     edge = await startStubEdge({ handlers: { listInstanceIntegrations: answer }, ...options });
     client = connect(edge.port, "127.0.0.1");
     client.on("error", () => undefined).pause();
     client.write(`GET ${LIST} HTTP/1.1\r\nHost: 127.0.0.1:${edge.port}\r\nx-api-key: x\r\n\r\n`);
-    // Its answer is made, and most of it is not sent.
-    await once(client, "readable");
     return { length: text.length };
+  };
+
+  /** And waits until its beginning is there: the answer is made, and most of it is not sent. */
+  const ask = async () => {
+    const sent = await send();
+    await once(client, "readable");
+    return sent;
   };
 
   /** Reads to the end of the connection; how many bytes came behind the headers. */
@@ -68,7 +73,7 @@ describe("a client that reads its answer slowly", () => {
 
   it("is left when it takes nothing for as long as it has for a part, and is counted (R-X61)", async () => {
     const metrics = createMetrics();
-    await ask({ metrics, timeouts: { ...TIMEOUTS, takeMs: 500 } });
+    await send({ metrics, timeouts: { ...TIMEOUTS, takeMs: 500 } });
     const counted = await eventually(
       () => metrics.getSingleMetricAsString("gatehouse_http_broken_answers_total"),
       (text) => text.includes(`reason="stalled"`),
