@@ -143,6 +143,10 @@ export const samplePages = (texts: Texts): Readonly<Record<string, string>> => (
     { ...setPassword, email: "maren.dahl@nordlicht.example" },
     texts,
   ),
+  "set password, with an address that fits a line of 320 pixels": setPasswordPage(
+    { ...setPassword, email: "jonas@nordlicht.example" },
+    texts,
+  ),
   "set password, refused, with a long address": setPasswordPage(
     { ...setPassword, email: `${"m".repeat(200)}@example.com`, flaw: "PASSWORD_FLAW_PERSONAL" },
     texts,
@@ -211,6 +215,10 @@ export const samplePages = (texts: Texts): Readonly<Record<string, string>> => (
   ),
   "account sign-in, to wait": accountSignInPage({ ...accountSignIn, waitSeconds: 90 }, texts),
   "password change": changePasswordPage(passwordChange, texts),
+  "password change, with an address that fits a line of 320 pixels": changePasswordPage(
+    { ...passwordChange, email: "jonas@nordlicht.example" },
+    texts,
+  ),
   "password change, refused": changePasswordPage({ ...passwordChange, oldRefused: true }, texts),
   "password change, too short": changePasswordPage({ ...passwordChange, flaw: "PASSWORD_FLAW_TOO_SHORT" }, texts),
   "error of a sign-out": errorPage(

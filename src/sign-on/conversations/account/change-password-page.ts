@@ -38,7 +38,7 @@ export function changePasswordPage(values: ChangePasswordPageValues, texts: Text
     language: texts.language,
     script: true,
     body: html`<h1>${changePassword.heading}</h1>
-<p class="lead">${setPassword.whose(html`<bdi>${breakableAddress(values.email)}</bdi>`)}</p>
+<p class="lead">${setPassword.whose(html`<bdi class="value">${breakableAddress(values.email)}</bdi>`)}</p>
 <p id="rules">${setPassword.rules(values.lengthMin)}</p>
 ${refusal !== undefined && html`<p class="refusal" id="refusal" role="alert">${refusal}</p>`}
 <form method="post" action="${values.action}">

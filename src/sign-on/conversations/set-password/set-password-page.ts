@@ -25,7 +25,7 @@ export function setPasswordPage(values: SetPasswordPageValues, texts: Texts): st
     language: texts.language,
     script: true,
     body: html`<h1>${words.heading}</h1>
-<p class="lead">${setPassword.whose(html`<bdi>${breakableAddress(email)}</bdi>`)}</p>
+<p class="lead">${setPassword.whose(html`<bdi class="value">${breakableAddress(email)}</bdi>`)}</p>
 <p id="rules">${setPassword.rules(lengthMin)}</p>
 ${refusal !== undefined && html`<p class="refusal" id="refusal" role="alert">${refusal}</p>`}
 <form method="post" action="${action}">
