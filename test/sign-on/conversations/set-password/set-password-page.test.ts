@@ -31,7 +31,7 @@ describe("the page of a password link (R-S19)", () => {
       expect(field(page(), id)).not.toMatch(/maxlength|pattern|onpaste|value=/);
     }
     expect(page()).toContain('<input type="text" autocomplete="username" readonly hidden value="maren@example.com">');
-    expect(page()).toContain("for <bdi>maren@example.com</bdi>");
+    expect(page()).toContain('for <bdi class="value">maren@example.com</bdi>');
   });
 
   it("says what the password is for, and the rules before they are broken", () => {
