@@ -116,7 +116,7 @@ function createProgram(streams: Streams, shownVersion: string): Command {
     .description("Sign-on, a gateway API and signed webhook events for a workforce platform.")
     .usage("<noun> <verb> [flags]")
     .version(shownVersion, "-V, --version", "show the version")
-    .helpOption("-h, --help", "show help")
+    .helpOption(HELP_FLAGS.join(", "), "show help")
     .optionsGroup(EVERYWHERE)
     .option("--json", "one JSON document on standard output, nothing else")
     .option("--ids", "ids beside the names of what belongs together")

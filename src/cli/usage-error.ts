@@ -31,6 +31,7 @@ export const comesFirst = (command: Command): Command =>
       });
     });
 
+/** Of every command. */
 export const HELP_FLAGS: readonly string[] = ["-h", "--help"];
 
 /** Help was wanted of a command that there is not: said so, before Commander prints the help of what comes before it. */
