@@ -75,8 +75,10 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a password tha
     /** Every connection of the product ends; the next ones must be made. */
     const endAll = () =>
       asOwner("select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'gatehouse%'");
+    /** The connection of wakes looks and announces after LISTEN, so that only what comes before it can be named. */
     const listening = () =>
-      asOwner("select 1 from pg_stat_activity where application_name = 'gatehouse wake' and query like 'listen%'");
+      asOwner(`select 1 from pg_stat_activity
+        where application_name = 'gatehouse wake' and query <> '' and query not like 'select pg_backend_pid%'`);
 
     it("counts at the next connection, without a restart: of requests and of wakes", async () => {
       const file = join(folder, "store-url");
