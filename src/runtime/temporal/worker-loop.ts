@@ -21,8 +21,18 @@ const LAST_CALLS_MS = 2_000;
 const LAST_LOOK_MS = 100;
 /** Workflows kept in memory between their tasks; others are replayed when they continue. */
 const CACHED_WORKFLOWS_MAX = 500;
-/** A workflow task only computes, so a few make progress; more of them begin while the processors have room. */
-const WORKFLOW_SLOTS = { minimumSlots: 2, maximumSlots: 40, rampThrottle: "10ms" } as const;
+/** Polls at once of each of a worker's two queues: of new workflows, and of those that it has in memory. */
+const WORKFLOW_POLLS = { type: "autoscaling", initial: 2, maximum: 4 } as const;
+/**
+ * A workflow task only computes, so a few make progress; more of them begin while the processors have room. A poll has a
+ * slot too, for a minute where nothing comes, and each queue may have one slot more for its next poll: with fewer slots than
+ * this one queue's polls could have all of them, and the other's workflows would wait for minutes (decision 0078).
+ */
+const WORKFLOW_SLOTS = {
+  minimumSlots: WORKFLOW_POLLS.maximum + 2,
+  maximumSlots: 40,
+  rampThrottle: "10ms",
+} as const;
 /**
  * Of the machine's processors, or of the container's limit where it has one. Memory counts above 95 % alone: a slot needs
  * a twentieth of it free. Further workflow tasks wait at the server.
@@ -220,7 +230,7 @@ const createWorker = (
     activities: options.activities,
     maxCachedWorkflows: CACHED_WORKFLOWS_MAX,
     tuner: slotsOf(options),
-    workflowTaskPollerBehavior: { type: "autoscaling", maximum: 10 },
+    workflowTaskPollerBehavior: WORKFLOW_POLLS,
     activityTaskPollerBehavior: { type: "autoscaling", maximum: 10 },
     // Other workers wait this long before they take over the workflows of a dead worker.
     stickyQueueScheduleToStartTimeout: "2s",

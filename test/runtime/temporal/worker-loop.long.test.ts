@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Worker, type WorkerOptions } from "@temporalio/worker";
+import { type ResourceBasedSlotsForType, type TunerHolder, Worker, type WorkerOptions } from "@temporalio/worker";
 import type { Pass } from "../../../src/runtime/process/loop.ts";
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { temporalWorker } from "../../../src/runtime/temporal/worker-loop.ts";
@@ -13,6 +13,21 @@ import { withScope } from "../../support/scope.ts";
 import { openTemporal, temporalPart } from "../../support/temporal-server.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
+
+/** Which of a worker's two queues is asked again first is chance: of so many workers one is wrong. */
+const WORKERS = 6;
+/** The server answers a poll for which it has nothing after a minute. */
+const QUIET_MS = 65_000;
+const NOTICED_MS = 25_000;
+
+/** The slots of a worker, where processors are never idle enough for more than its least. */
+function withoutRoom(tuner: WorkerOptions["tuner"]): TunerHolder {
+  const workflowTaskSlotSupplier = {
+    ...(tuner as TunerHolder).workflowTaskSlotSupplier,
+    tunerOptions: { targetCpuUsage: 0.001, targetMemoryUsage: 1 },
+  } as ResourceBasedSlotsForType;
+  return { ...(tuner as TunerHolder), workflowTaskSlotSupplier };
+}
 
 /** What every worker here is made with, unless a test says otherwise. */
 const defaults = () => ({
@@ -141,12 +156,52 @@ describeWith(temporalPart(), "what a worker runs at once (R-X359)", () =>
         workflowTaskSlotSupplier: {
           type: "resource-based",
           // A worker of which nothing but the processors' load is known still makes progress.
-          minimumSlots: 2,
+          minimumSlots: 6,
           maximumSlots: 40,
           tunerOptions: { targetCpuUsage: 0.6, targetMemoryUsage: 1 },
         },
       });
     }, 60_000);
+  }),
+);
+
+describeWith(temporalPart(), "a worker on a machine without room, after a quiet minute (R-X359)", () =>
+  withScope((closeLater) => {
+    it("still asks for workflows that are new: none waits for the end of the asking for others", async () => {
+      const { address, client } = await openTemporal(closeLater);
+      const queues = Array.from({ length: WORKERS }, (_, n) => `quiet-${n}`);
+      for (const taskQueue of queues) {
+        const { loop, check } = temporalWorker({
+          ...defaults(),
+          address,
+          activities: { expireCodes: async () => ({ expired: 0, more: false }) },
+          create: (options) => Worker.create({ ...options, taskQueue, tuner: withoutRoom(options.tuner) }),
+        });
+        const ending = new AbortController();
+        const running = loop.run(ending.signal);
+        closeLater(async () => {
+          ending.abort();
+          await running;
+        });
+        await eventually(
+          () => check.check(),
+          (trouble) => trouble === undefined,
+          30_000,
+        );
+      }
+      await sleep(QUIET_MS);
+      const isNoticed = async (taskQueue: string) => {
+        const args = [{ minute: "2026-11-20T07:05Z" }];
+        const started = await client.workflow.start("authorizationCodeExpiry", {
+          taskQueue,
+          workflowId: taskQueue,
+          args,
+        });
+        const status = async () => (await started.describe()).status.name;
+        return eventually(status, (name) => name === "COMPLETED", NOTICED_MS);
+      };
+      expect(await Promise.all(queues.map(isNoticed))).toEqual(queues.map(() => "COMPLETED"));
+    }, 180_000);
   }),
 );
 
