@@ -1,12 +1,6 @@
 import { TransportError } from "@temporalio/worker";
 import { isDenied, ServerUnfit } from "./server-check.ts";
-
-/**
- * CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE: codes of a call without an answer. The SDK's engine uses CANCELLED for a
- * timeout.
- */
-const UNANSWERED: ReadonlySet<number | undefined> = new Set([1, 4, 14]);
-const GRPC_UNKNOWN = 2;
+import { isUnanswered } from "./unanswered.ts";
 
 /**
  * Every failure to connect is one class of error, so the cause is found by its message. An error that matches none of
@@ -54,11 +48,4 @@ export function troubleOf(error: unknown, address: string): ServerTrouble {
 
 function refuses(address: string): string {
   return `The server at ${address} refuses us. See temporal-api-key.`;
-}
-
-/** A connection that breaks in the middle of a call is an UNKNOWN error with these words. */
-function isUnanswered(error: unknown): boolean {
-  if (error instanceof TransportError) return true;
-  const { code, message } = (error ?? {}) as { readonly code?: number; readonly message?: string };
-  return UNANSWERED.has(code) || (code === GRPC_UNKNOWN && /transport error/i.test(message ?? ""));
 }

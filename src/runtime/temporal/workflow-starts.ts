@@ -1,5 +1,6 @@
 import { isGrpcServiceError } from "@temporalio/client";
 import type { Log } from "../process/log.ts";
+import { isUnanswered } from "./unanswered.ts";
 
 /** Longer than the store waits before it offers the same work again: while any waits, a failure is repeated by then. */
 const STALE_MS = 150_000;
@@ -69,8 +70,12 @@ export function workflowStarts({ address, log, now }: WorkflowStartsDeps) {
 function reasonOf(error: unknown): { readonly kind: string; readonly words: string } {
   const { cause } = (error ?? {}) as { readonly cause?: unknown };
   const told = isGrpcServiceError(error) ? error : isGrpcServiceError(cause) ? cause : undefined;
-  if (told !== undefined) return { kind: `gRPC ${told.code}`, words: told.details };
+  if (told !== undefined) return { kind: `gRPC ${told.code}`, words: told.details || wordsInstead(told) };
   return error instanceof Error
     ? { kind: error.name, words: error.message }
     : { kind: typeof error, words: "the log says why" };
 }
+
+/** Where the server said nothing: a deadline that passed has no details, and its message alone does not say whose it was. */
+const wordsInstead = (error: Error): string =>
+  isUnanswered(error) ? `no answer came in time (${error.message})` : error.message;

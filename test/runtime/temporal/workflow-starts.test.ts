@@ -52,6 +52,23 @@ describe("a Temporal server that answers, fits, and starts no workflows (R-X74)"
     ]);
   });
 
+  it("is in trouble without words of its own, when no answer comes in time", () => {
+    const { retries, trouble } = open();
+    // As the SDK's engine reports a deadline that has passed.
+    const error = Object.assign(new Error("Timeout expired"), { code: 1, details: "", metadata: {} });
+    retries.ended([{ status: "rejected", reason: new ServiceError("Failed to start Workflow", { cause: error }) }]);
+    expect(trouble()).toBe(
+      "The server at temporal.internal:7233 does not start webhookRetry: no answer came in time (Timeout expired)",
+    );
+  });
+
+  it("is in trouble with the words of the error, where an answer has none", () => {
+    const { retries, trouble } = open();
+    const error = Object.assign(new Error("status 16"), { code: 16, details: "", metadata: {} });
+    retries.ended([{ status: "rejected", reason: new ServiceError("Failed to start Workflow", { cause: error }) }]);
+    expect(trouble()).toBe("The server at temporal.internal:7233 does not start webhookRetry: status 16");
+  });
+
   it("is not in trouble when it starts some: those that it did not start are counted", () => {
     const { retries, trouble, lines } = open();
     expect(retries.ended([started, refused(3, "BadSearchAttributes")])).toBe(true);
