@@ -3,6 +3,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { lockQueue } from "#runtime/database/lock-queue.ts";
 import type { HealthCheck } from "#runtime/process/lifecycle.ts";
 import type { Log } from "#runtime/process/log.ts";
 import type { Loop } from "#runtime/process/loop.ts";
@@ -41,6 +42,9 @@ import {
 } from "./temporal/hand-overs-service.ts";
 import { advanceRecovery, changeRecoveryRun, claimRecoveries } from "./temporal/recovery-runs-service.ts";
 import { cancelDelivery, claimOne, recordOne } from "./temporal/round-service.ts";
+
+/** Claims of rounds: one that waits for a delivery which another process keeps leaves the turn to others. */
+const ROUNDS_AT_ONCE = 3;
 
 interface DispatchCompositionDeps {
   readonly db: Database<WebhooksTables>;
@@ -118,6 +122,7 @@ export function composeDispatch(given: DispatchCompositionDeps): DispatchComposi
       claimOne: claimOne({
         ...recording,
         changes,
+        inTurn: lockQueue(db, ROUNDS_AT_ONCE),
         clock,
         secrets,
         log,

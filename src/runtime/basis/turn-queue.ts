@@ -1,17 +1,22 @@
-/** Gives the turn to one caller at a time, in the order in which they ask for it. */
+/** Gives the turn to one caller at a time, or to as many as it has places, in the order in which they ask for it. */
 export class TurnQueue {
   readonly #waiting: (() => void)[] = [];
-  #isTaken = false;
+  readonly #places: number;
+  #taken = 0;
+
+  constructor(places = 1) {
+    this.#places = places;
+  }
 
   /** True while a caller has the turn. */
   get isTaken(): boolean {
-    return this.#isTaken;
+    return this.#taken > 0;
   }
 
-  /** Resolves once the caller has the turn: at once when nobody has it. Each caller gives it back by `release`. */
+  /** Resolves once the caller has the turn: at once while a place is free. Each caller gives it back by `release`. */
   take(): Promise<void> {
-    if (!this.#isTaken) {
-      this.#isTaken = true;
+    if (this.#taken < this.#places) {
+      this.#taken++;
       return Promise.resolve();
     }
     return new Promise((resolve) => this.#waiting.push(resolve));
@@ -20,7 +25,7 @@ export class TurnQueue {
   /** Gives the turn to the caller that has waited longest, or takes it back where no caller waits. */
   release(): void {
     const next = this.#waiting.shift();
-    if (next === undefined) this.#isTaken = false;
+    if (next === undefined) this.#taken--;
     else next();
   }
 

@@ -3,6 +3,7 @@ import { DAY_MS } from "#runtime/basis/durations.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { lockQueue } from "#runtime/database/lock-queue.ts";
 import type { Loop } from "#runtime/process/loop.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { DeliveryMoves } from "../deliveries/moves.ts";
@@ -20,6 +21,9 @@ import { resendDelivery } from "./resend-service.ts";
 import { startRecoveries, startRecovery } from "./start-recovery-service.ts";
 import { placesOfRecoveries } from "./step-service.ts";
 import { recoverySteps, type TakeRecoveryStep } from "./take-step-service.ts";
+
+/** Each keeps the lock of all steps from its beginning. */
+const STEPS_AT_ONCE = 1;
 
 interface RecoveriesCompositionDeps {
   readonly db: Database<WebhooksTables>;
@@ -67,7 +71,8 @@ export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesC
   const perOrigin = placesOfRecoveries(settings);
   const keepMs = settings["webhook-delivery-days"] * DAY_MS;
   const recovered = recoveryDeliveryRepository;
-  const takeStep = recoverySteps({ changes, recoveries, recovered, resends, subscriptions, perOrigin, keepMs });
+  const inTurn = lockQueue(db, STEPS_AT_ONCE);
+  const takeStep = recoverySteps({ changes, inTurn, recoveries, recovered, resends, subscriptions, perOrigin, keepMs });
   const changing = { changes, recoveries, recovered, subscriptions };
   const starting = { changes, recoveries, subscriptions, filters, clock, random };
   const services: RecoveryServices = {

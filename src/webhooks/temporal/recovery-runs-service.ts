@@ -69,7 +69,7 @@ export const advanceRecovery =
     const endAt = performance.now() + waitMs;
     for (;;) {
       const ticket = wake.ticket(DELIVERIES_CHANNEL);
-      const step = await takeStep(recoveryId);
+      const step = await takeStep(recoveryId, waiting);
       const recovery = step?.recovery ?? (await found(recoveryId));
       const underWay = step?.underWay ?? 0;
       const isIdle = hasEnded(recovery) || (recovery.state === "paused" && underWay === 0);

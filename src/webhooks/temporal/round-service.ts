@@ -11,6 +11,7 @@ import {
 import type { Clock } from "#runtime/basis/clock.ts";
 import { invalidArgument, notFound, unavailable } from "#runtime/basis/errors.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
+import type { LockQueue } from "#runtime/database/lock-queue.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { DELIVERIES_CHANNEL, type Ending } from "../deliveries/delivery.ts";
 import { isKnownClass } from "../deliveries/outcome.ts";
@@ -29,6 +30,7 @@ import { assertWithin } from "./within.ts";
 
 interface RoundDeps extends SignDeps {
   readonly changes: Changes<WebhooksTables>;
+  readonly inTurn: LockQueue;
   readonly handOvers: HandOverRepository;
   readonly metrics: DeliveryMetrics;
   readonly clock: Clock;
@@ -43,7 +45,7 @@ interface RoundDeps extends SignDeps {
  * Takes one delivery for its next attempt: recorded and signed, like every attempt, before it leaves (R-E8). A call
  * that comes too early, twice, or after the end gets the progress alone, and no attempt is made.
  * @throws NOT_FOUND for a round that is not current; INVALID_ARGUMENT when the caller has no place, or fewer than for
- * unproven attempts; UNAVAILABLE when we cannot do our part, which costs no attempt.
+ * unproven attempts; UNAVAILABLE when we cannot do our part, or the caller has gone when its turn comes: that costs no attempt.
  */
 export const claimOne =
   (deps: RoundDeps) =>
@@ -51,17 +53,12 @@ export const claimOne =
     const { round, claim: name } = request;
     const places = placesOf(request);
     if (places.free !== undefined) assertPlaces(places.free);
-    const { answer, lost } = await deps.changes.run(async (change) => {
+    const claim = async (change: Change<WebhooksTables>) => {
       const lost = await recordLost(deps, change, await findRound(deps, change, round), call.peer);
-      return {
-        lost,
-        answer: await claimRound(deps, change, await findRound(deps, change, round), {
-          asked: request,
-          name: name ?? "",
-          places,
-        }),
-      };
-    });
+      const delivery = await findRound(deps, change, round);
+      return { lost, answer: await claimRound(deps, change, delivery, { asked: request, name: name ?? "", places }) };
+    };
+    const { answer, lost } = await deps.inTurn(() => deps.changes.run(claim), call.waiting);
     deps.metrics.ended(lost, deps.clock.now());
     return answer;
   };

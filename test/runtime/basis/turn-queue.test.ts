@@ -24,6 +24,21 @@ describe("a queue of turns", () => {
     expect(order).toEqual(["first", "second", "third"].flatMap((name) => [`${name} begins`, `${name} ends`]));
   });
 
+  it("gives it to as many at once as it has places", async () => {
+    const turns = new TurnQueue(2);
+    const order: string[] = [];
+    const work = (name: string) => () => {
+      order.push(name);
+      return new Promise<void>((resolve) => setImmediate(resolve));
+    };
+    const all = Promise.all(["first", "second", "third"].map((name) => turns.run(work(name))));
+    await Promise.resolve();
+    expect(order).toEqual(["first", "second"]);
+    await all;
+    expect(order).toEqual(["first", "second", "third"]);
+    expect(turns.isTaken).toBe(false);
+  });
+
   it("is taken without a gap while callers wait", async () => {
     const turns = new TurnQueue();
     await turns.take();
