@@ -1,5 +1,6 @@
 import type { Browser, Response } from "playwright-core";
 import { axeFindings } from "../../support/axe.ts";
+import { paperFindings } from "./paper.ts";
 
 /** CSS pixels of a phone and of a desk; the pages look different at each, so axe sees other things. */
 export const WIDTHS = [390, 1280] as const;
@@ -9,7 +10,7 @@ const NARROWEST = 320;
 
 /** What one look at a page found, and what its first view weighs. */
 export interface Looked {
-  /** Console, requests to elsewhere, rules of axe, sideways scrolling, torn words; empty when nothing is wrong. */
+  /** Console, requests to elsewhere, rules of axe, sideways scrolling, torn words, paper; empty when nothing is wrong. */
   readonly findings: readonly string[];
   /** Bytes of the page and all that it loads, not compressed. */
   readonly bytes: number;
@@ -78,6 +79,7 @@ export async function looked(
   const ofLargeText = await page.evaluate(OVERFLOW);
   if (ofLargeText !== 0) findings.push(`text at 200 % scrolls sideways by ${ofLargeText} px`);
   await page.evaluate("document.documentElement.style.fontSize = ''");
+  findings.push(...(await paperFindings(page)));
   if (axe) {
     findings.push(...(await axeFindings(page)));
     await page.emulateMedia({ colorScheme: "dark" });
