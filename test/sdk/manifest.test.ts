@@ -16,6 +16,16 @@ describe("the manifest of the SDKs", () => {
     expect(manifestOf(SDK_FOLDER)).toEqual(written);
   });
 
+  it.each([
+    "typescript/overlay/src/verify-event.ts",
+    "python/overlay/gatehouse_sdk/verify_event.py",
+    "go/overlay/events.go",
+    "java/overlay/src/main/java/example/gatehouse/sdk/Events.java",
+  ])("is about SDKs whose own part types every event: sdks/%s", (file) => {
+    const text = readFileSync(join("sdks", file), "utf8");
+    expect(EVENT_TYPES.filter((type) => !text.includes(`"${type}"`))).toEqual([]);
+  });
+
   it("reports a file that was changed by hand, and its language", () => {
     const folder = mkdtempSync(join(tmpdir(), "gh-sdk-"));
     cpSync(SDK_FOLDER, folder, { recursive: true });
