@@ -175,6 +175,16 @@ export function javaScenarios(command: () => Command): void {
         });
       });
 
+      it("prints what was refused in words (R-X188)", async () => {
+        const headers = { "content-type": "application/problem+json" };
+        const errors = [{ in: "query", name: "limit", detail: "must be <= 1000" }];
+        const body = { title: "Invalid", status: 400, detail: "It is not valid.", code: "invalid_request", errors };
+        server.begin(() => ({ status: 400, headers, body }));
+        expect(await ask("instanceIntegrations")).toMatchObject({
+          error: { violationsAsText: "[query limit: must be <= 1000]" },
+        });
+      });
+
       it("gives a remembered answer the headers of the 304 that confirms it (RFC 9111 §4.3.4)", async () => {
         const first = {
           ...{ etag: `"1"`, "content-type": "application/json", "content-length": "2" },

@@ -292,6 +292,7 @@ public final class Driver {
     thrown.getRequestId().ifPresent(requestId -> members.put("requestId", requestId));
     thrown.getRetryAfter().ifPresent(wait -> members.put("retryAfter", wait.toMillis() / 1000.0));
     members.put("violations", thrown.getViolations());
+    members.put("violationsAsText", thrown.getViolations().toString());
     thrown.getError().ifPresent(error -> members.put("error", error));
     thrown.getErrorDescription().ifPresent(description -> members.put("errorDescription", description));
     return members;

@@ -144,6 +144,12 @@ public final class GatehouseException extends RuntimeException {
     public String getMessage() {
       return message;
     }
+
+    /** All three, as in {@code query limit: must be <= 1000}. */
+    @Override
+    public String toString() {
+      return location + " " + name + ": " + message;
+    }
   }
 
   /** What an answer says beside its body. */
