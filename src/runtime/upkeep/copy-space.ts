@@ -27,10 +27,17 @@ export function lackingSpace(store: string, to: string, copyBytes: number): Lack
   return { copyBytes, reserveBytes, freeBytes };
 }
 
-/** For an operator, without a full stop. */
+/**
+ * For an operator, without a full stop. What is needed is rounded up and what is free down, so that the first is always
+ * the larger one.
+ */
 export function describeLack({ copyBytes, reserveBytes, freeBytes }: LackingSpace): string {
-  const reserve = reserveBytes === 0 ? "" : `, the running store needs ${megabytes(reserveBytes)} MB meanwhile`;
-  return `the copy takes ${megabytes(copyBytes)} MB${reserve}, and the disk has ${megabytes(freeBytes)} MB free`;
+  const reserve =
+    reserveBytes === 0 ? "" : `, the running store needs ${megabytes(reserveBytes, Math.ceil)} MB meanwhile`;
+  const free = megabytes(freeBytes, Math.floor);
+  return `the copy takes ${megabytes(copyBytes, Math.ceil)} MB${reserve}, and the disk has ${free} MB free`;
 }
 
-const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
+/** With one digit. */
+const megabytes = (bytes: number, whole: (tenths: number) => number): string =>
+  (whole(bytes / 100_000) / 10).toFixed(1);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { backUp } from "../../../src/runtime/upkeep/backup.ts";
+import { describeLack } from "../../../src/runtime/upkeep/copy-space.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { withScope } from "../../support/scope.ts";
 
@@ -32,6 +33,23 @@ function mountMissing(): string | undefined {
   unmount(tried.path);
   return undefined;
 }
+
+describe("the words for space that lacks (R-X371)", () => {
+  it.each([
+    ["a little", 17_550_000, 0, 17_549_000, "the copy takes 17.6 MB, and the disk has 17.5 MB free"],
+    ["a byte", 17_500_000, 0, 17_499_999, "the copy takes 17.5 MB, and the disk has 17.4 MB free"],
+    ["all", 1, 0, 0, "the copy takes 0.1 MB, and the disk has 0.0 MB free"],
+    [
+      "the reserve",
+      5_000_000,
+      5_000_000,
+      7_000_000,
+      "the copy takes 5.0 MB, the running store needs 5.0 MB meanwhile, and the disk has 7.0 MB free",
+    ],
+  ])("need more than is free: %s", (_, copyBytes, reserveBytes, freeBytes, words) => {
+    expect(describeLack({ copyBytes, reserveBytes, freeBytes })).toBe(words);
+  });
+});
 
 describeWith({ name: "a small disk", missing: mountMissing() }, "a copy that would not fit (R-X371)", () => {
   withScope((closeLater) => {
