@@ -251,7 +251,7 @@ describe("gatehouse store backup and restore", () => {
       gatehouse = await openProcesses(closeLater);
       await makeWorld(gatehouse);
       await backUp(backup);
-    }, 60_000);
+    });
 
     const backUp = (path: string) =>
       commandLine(["store", "backup", path, "--data-directory", gatehouse.dataDirectory]);
@@ -448,7 +448,7 @@ describe("gatehouse store backup and restore", () => {
       await other.restart("all");
       const again = await other.workforce.listApiKeys({ integrationId: world.integrationId });
       expect(again.apiKeys[0]?.revokedAt ?? null).toBeNull();
-    }, 60_000);
+    });
 
     it.each([
       // The mark, the store and the two files beside it, and the other store in its place; then it is done.
@@ -558,7 +558,7 @@ eachStore((name, open) => {
         expect(JSON.parse(done.stdout)).toMatchObject({ epoch: 2, ended: { sessions: 1, families: 1 } });
         const again = await exchange(gatehouse.url, world, { grant_type: "refresh_token", refresh_token });
         expect([again.status, again.json<{ error: string }>().error]).toEqual([400, "invalid_grant"]);
-      }, 60_000);
+      });
     });
   });
 });

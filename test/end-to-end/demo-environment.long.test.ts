@@ -39,7 +39,7 @@ describe("a demo environment beside the production one (R-S21)", () => {
     beforeAll(async () => {
       inUse = await production(await openProcesses(closeLater));
       demo = await demonstration();
-    }, 60_000);
+    });
 
     async function production(gatehouse: ProcessGatehouse): Promise<Side> {
       const world = await makeWorld(gatehouse);

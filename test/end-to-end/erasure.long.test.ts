@@ -38,7 +38,7 @@ eachStore((name, open) => {
         const headers = { "x-api-key": apiKey };
         readsOf = (path) =>
           call(product.url, path.replace("{id}", `instance-integrations/${instanceIntegrationId}`), { headers });
-      }, 60_000);
+      });
 
       /** Everything that any table has, JSON and bytes included. */
       const rows = async (): Promise<Buffer> => {
@@ -83,7 +83,7 @@ eachStore((name, open) => {
           before = foundIn(await rows(), marks);
           inFilesBefore = foundIn(files(), marks);
           received = scene.receiver.received.length;
-        }, 60_000);
+        });
 
         it("was everywhere before, except the password", () => {
           const { password: _, ...stored } = marks;
@@ -212,7 +212,7 @@ eachStore((name, open) => {
           await untilSent(scene);
           const { exitCode } = await scene.run("users", "erase", somebody.userId, "--yes");
           expect(exitCode).toBe(0);
-        }, 60_000);
+        });
 
         it("loses the person, who keeps the others and goes on signing in (R-X261)", async () => {
           const { platform } = scene.product;
@@ -291,7 +291,7 @@ eachStore((name, open) => {
           // Somebody who works elsewhere, too.
           await platform.inviteUser(invitation(tenantId, scene.world.email));
           await untilSent(scene);
-        }, 60_000);
+        });
 
         it("a unit keeps its place, its children and its workers, and loses what it was called (R-X262)", async () => {
           const [unitId = "", keptId] = unitIds;

@@ -24,7 +24,7 @@ onPostgres((open) => {
     await moved.close();
     const started = startGatehouse({ storeUrl: location }).then((again) => again.stop());
     await expect(started).rejects.toThrow("was moved without its sequences");
-  }, 60_000);
+  });
 
   it("“store restored” refuses a database without a store, and makes no table in it (R-X247)", async () => {
     const { location, store, wake } = await open();
@@ -44,5 +44,5 @@ onPostgres((open) => {
     const { rows } = await sql`select 1 from pg_tables where schemaname = 'public'`.execute(after.view());
     await after.close();
     expect(rows).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -53,7 +53,7 @@ describe("a restore over a store, also a damaged one", () => {
       await gatehouse.workforce.revokeApiKey({ apiKeyId });
       await commandLine(["people", "erase", personId, "--yes", "--data-directory", stopped]);
       await gatehouse.stop();
-    }, 60_000);
+    });
 
     const over = (...tables: readonly string[]) => join(folder, ["over", ...tables].join("-"));
     const restoreOver = async (...tables: readonly string[]) => {
@@ -76,7 +76,7 @@ describe("a restore over a store, also a damaged one", () => {
       const known = store.prepare<[], number>("select backed_up_at from store_identities").pluck().get();
       store.close();
       expect(new Date(present(known)).toISOString()).toBe(new Date(backedUpAt).toISOString());
-    }, 60_000);
+    });
 
     it("names the erasures although the audit log cannot be read, and says that the rest is not known (R-X337)", async () => {
       const said = await restoreOver("audit_entries");
@@ -85,13 +85,13 @@ describe("a restore over a store, also a damaged one", () => {
         /^undone {2,}is not known: the store before cannot be read \(audit_entries: .*malformed\)$/m,
       );
       expect(said).not.toContain("personal-data.md");
-    }, 60_000);
+    });
 
     it("names what was undone although the identity cannot be read (R-X337)", async () => {
       const said = await restoreOver("store_identities");
       expect(said).toMatch(eraseAgain());
       expect(said).toMatch(/^undone {2,}.*person\.erase 1/m);
-    }, 60_000);
+    });
 
     it("says that erasures are not known where neither the audit log nor their list can be read (R-X337)", async () => {
       const said = await restoreOver("audit_entries", "erasures");
@@ -99,6 +99,6 @@ describe("a restore over a store, also a damaged one", () => {
       expect(said).toMatch(
         /^erase again {2,}whatever was erased in a store that cannot be read \(\S+gatehouse\.sqlite, audit_entries: .*\): see .*personal-data\.md$/m,
       );
-    }, 60_000);
+    });
   });
 });

@@ -166,7 +166,7 @@ describeWith(opensslPart(), "an https issuer with a name, a port and an authorit
       const named = await eventually(said, (text) => text.includes("does not cover"), 20_000);
       expect(named).toContain("The certificate does not cover a public hostname of this server.");
       expect(named).toContain(`"address":"${HOST}"`);
-    }, 40_000);
+    });
 
     it("is not trusted without its authority's certificate", async () => {
       const stranger = new Agent({ lookup: toLoopback });

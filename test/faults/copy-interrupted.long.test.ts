@@ -116,7 +116,7 @@ onPostgres((open, closeLater) => {
         ),
       ],
     ]);
-  }, 60_000);
+  });
 });
 
 const none = () => ({ rows: [] as { rows?: string }[] });

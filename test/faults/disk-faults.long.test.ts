@@ -37,7 +37,7 @@ describeWith(
         mkdirSync(join(folder, "fixtures"));
         await makeFixtures(join(folder, "fixtures"));
         execFileSync("cc", ["-shared", "-fPIC", "-o", join(folder, "shim.so"), join(HERE, "disk-shim.c")]);
-      }, 60_000);
+      });
 
       /** What each run of the case led to. */
       async function findings(name: string): Promise<readonly Finding[]> {

@@ -164,7 +164,7 @@ describeWith(
           },
         });
         prepared = await prepare(gatehouse, await makeWorld(gatehouse));
-      }, 60_000);
+      });
 
       const ask = async (operationId: string): Promise<readonly unknown[]> => {
         const { path, init, browser } = present(prepared[operationId]);

@@ -121,7 +121,7 @@ describe("kill -9 (F9–F14, I15): nothing lost, never more than three POSTs", (
         [1, "acknowledged"],
       ]);
       expect(receiver.received).toHaveLength(1);
-    }, 60_000);
+    });
 
     it("a subscriber that stays down: three attempts are recorded, then the delivery is exhausted (R-E6)", async () => {
       const gatehouse = await openProcesses(closeLater, { flags: QUICK });

@@ -62,7 +62,7 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a PostgreSQL t
       proxy = await openFaultProxy(closeLater, { target: { path: `${server.directory}/.s.PGSQL.5432` } });
       gatehouse = await openProcesses(closeLater, { flags: flags() });
       world = await makeWorld(gatehouse);
-    }, 60_000);
+    });
 
     const inDatabase = async (sql: string): Promise<readonly Record<string, unknown>[]> => {
       const client = new pg.Client({ host: server.directory, user: "gatehouse", database: DATABASE });

@@ -62,6 +62,6 @@ describe("two services that start at once over the sockets of a dead process (R-
         [1, null],
         `gatehouse: Another Gatehouse is running on ${join(sockets, "edge.sock")}. Stop it, or set data-directory and socket-directory to others.\n`,
       ]);
-    }, 60_000);
+    });
   });
 });

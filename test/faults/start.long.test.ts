@@ -166,7 +166,7 @@ describe("a refused start (F47, F48)", () => {
         1,
         expect.stringMatching(/^gatehouse: A store was here, and .*gatehouse\.sqlite-wal is missing or empty\..*$/),
       ]);
-    }, 60_000);
+    });
 
     it("refuses a store that was sealed with another master key (F48, R-X34)", async () => {
       const first = await openProcesses(closeLater);

@@ -139,7 +139,7 @@ function outOfSpace(scarcity: Scarcity, start: (closeLater: CloseLater) => Promi
       const stored = file.prepare("select id from workforce_tenants").pluck().all();
       expect(stored).toEqual(expect.arrayContaining(acknowledged));
       expect(file.pragma("integrity_check", { simple: true })).toBe("ok");
-    }, 60_000);
+    });
   });
 }
 
@@ -180,7 +180,7 @@ afterAll(() => {
       1,
       expect.stringMatching(/^gatehouse: The lock .*cannot be made \(EROFS\)\. Make the directory writable or .*$/),
     ]);
-  }, 30_000);
+  });
 });
 
 const compiler = spawnSync("cc", ["--version"]).error && "cc is not installed";
@@ -255,7 +255,7 @@ describeWith({ name: "a C compiler", missing: compiler }, "a disk that does not 
       const stored = file.prepare("select id from workforce_tenants").pluck().all();
       expect(stored).toEqual(expect.arrayContaining(acknowledged));
       await createTenant(gatehouse, world, "after");
-    }, 60_000);
+    });
   });
 });
 
@@ -344,6 +344,6 @@ describeWith({ name: "a C compiler", missing: compiler }, "a disk whose flush ha
       const clients = `/v1/instance-integrations/${world.instanceIntegrationId}/clients`;
       const { text } = await call(gatehouse.url, clients, { headers: { "x-api-key": world.apiKey } });
       expect(text).toMatch(/before.*waiting/);
-    }, 60_000);
+    });
   });
 });

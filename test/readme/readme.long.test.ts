@@ -114,7 +114,7 @@ describeWith(
         await ended;
       }
       rmSync(folder, { recursive: true, force: true });
-    }, 30_000);
+    });
 
     it("`make run` prints the addresses that the page names", () => {
       expect(output).toContain("http://localhost:8080");

@@ -60,6 +60,6 @@ describe("a signal while a process starts (R-X386)", () => {
       writeFileSync(go, "");
 
       expect([await ended, program.output()]).toEqual([0, ""]);
-    }, 30_000);
+    });
   });
 });

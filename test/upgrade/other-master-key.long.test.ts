@@ -77,7 +77,7 @@ describe("the master key of a store without an identity, and of one with a forei
       const elsewhere = await directoryWith(right);
       const restored = await store("restore", backup, "--data-directory", elsewhere);
       expect([backedUp.exitCode, restored.code, restored.stderr]).toEqual([0, 0, expect.stringContaining("Next:")]);
-    }, 60_000);
+    });
 
     it("a foreign proof that an earlier program wrote is replaced at a start, and its backups can be restored", async () => {
       const directory = await storeOfBefore();
@@ -99,7 +99,7 @@ describe("the master key of a store without an identity, and of one with a forei
       const { keys } = JSON.parse(stdout) as { keys: readonly { place: number | null }[] };
       expect(keys.map(({ place }) => place)).toEqual([1]);
       expect(await keyOf(directory)).toBe(right);
-    }, 60_000);
+    });
 
     it("a store of another installation is not restored, although it has no identity, and nothing is changed", async () => {
       const here = await directoryWith(newKey());
@@ -117,7 +117,7 @@ describe("the master key of a store without an identity, and of one with a forei
       ]);
       expect(stderr).toContain(other);
       expect(rowsOf(here, "select * from store_identities")).toEqual([identity]);
-    }, 60_000);
+    });
 
     it("a store of before is restored with its own key, and goes on as the store of the installation that it replaces", async () => {
       const before = await storeOfBefore();
@@ -130,6 +130,6 @@ describe("the master key of a store without an identity, and of one with a forei
       const { code, stdout } = await store("restore", join(before, "gatehouse.sqlite"), "--data-directory", here);
       expect([code, stdout]).toEqual([0, expect.stringContaining("this is epoch 2")]);
       expect(idHere()).toEqual([identity]);
-    }, 60_000);
+    });
   });
 });

@@ -47,7 +47,7 @@ describe("a store that an earlier program made (R-X245)", () => {
         environment: { TEST_CLOCK_MS: String(shiftMs) },
         flags: { issuer: ISSUER },
       });
-    }, 60_000);
+    });
 
     const refresh = (refresh_token: string) =>
       exchange(gatehouse.url, notes.world, { grant_type: "refresh_token", refresh_token });

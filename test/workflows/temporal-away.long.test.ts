@@ -34,7 +34,7 @@ describe("without Temporal", () =>
       one.receiver.answerNext({ status: 500 });
       await one.emit();
       expect(outcomesOf(await one.settled())).toEqual(["refused", "acknowledged"]);
-    }, 60_000);
+    });
 
     it("Gatehouse does not start with a configured one when its packages are missing, and names the command (R-X170)", async () => {
       const hook = pathToFileURL(join(import.meta.dirname, "..", "support", "no-temporal.mjs")).href;
@@ -45,7 +45,7 @@ describe("without Temporal", () =>
       await expect(starting).rejects.toThrow(
         /gatehouse: temporal-address is set, but Temporal's packages are not installed: run "make install-temporal" in \S+\.\n/,
       );
-    }, 60_000);
+    });
 
     it("Gatehouse is degraded, not dead, while the server is away: retries wait in the store, everything else continues", async () => {
       const address = `127.0.0.1:${await freePort()}`;
@@ -64,7 +64,7 @@ describe("without Temporal", () =>
       const metrics = await (await fetch(`${kit.gatehouse.managementUrl}/metrics`)).text();
       expect(metrics).toContain("gatehouse_temporal_reachable 0");
       expect(metrics).toMatch(/gatehouse_webhook_hand_over_overdue_seconds [\d.]+/);
-    }, 60_000);
+    });
   }));
 
 describeWith(temporalPart(), "a server that does not fit", () =>
@@ -121,7 +121,7 @@ describeWith(temporalPart(), "a server that does not fit", () =>
       expect(trouble).toBe(
         `The namespace elsewhere is not there. Make it with: temporal operator namespace create --namespace elsewhere --address ${temporal.address}`,
       );
-    }, 60_000);
+    });
   }),
 );
 

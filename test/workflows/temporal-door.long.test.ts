@@ -29,7 +29,7 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
         temporal = await openTemporal(closeLater);
         const own = issuedBy(authority, "temporal.example");
         address = await openTemporalDoor(closeLater, { address: temporal.address, own, visitors, apiKey: KEY });
-      }, 60_000);
+      });
 
       it("runs the retries, as any other", async () => {
         const flags = {

@@ -122,7 +122,7 @@ describe("gatehouse demo", () => {
       home = await Home.open(closeLater);
       program = await home.run();
       demonstration = await home.demonstration();
-    }, 30_000);
+    });
 
     const clientsOf = (instanceIntegrationId: string, apiKey: string) =>
       call(home.url, `/v1/instance-integrations/${instanceIntegrationId}/clients`, {
@@ -134,7 +134,7 @@ describe("gatehouse demo", () => {
       const degraded = await apart.run("--temporal-address=127.0.0.1:1");
       expect(degraded.output()).toContain("They wait: The server at 127.0.0.1:1 does not answer.");
       await degraded.end();
-    }, 30_000);
+    });
 
     it("prints every address, and only its owner can read the file", async () => {
       const output = program.output();

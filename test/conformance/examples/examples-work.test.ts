@@ -53,7 +53,7 @@ describe("the requests that the contracts show, sent to a server that has the ex
       place = { url: `http://127.0.0.1:${port}`, signOn: gatehouse.signOn };
       world = await plantExampleWorld(gatehouse.dataDirectory, API_KEY);
       closeLater(async () => world.close());
-    }, 60_000);
+    });
     beforeEach(() => world.renew());
 
     it("are exactly those of the table", () => {

@@ -29,7 +29,7 @@ describe("the samples of the reference in curl and TypeScript, run as the produc
       const made = await folderWithSdk();
       closeLater(made.remove);
       folder = made.path;
-    }, 60_000);
+    });
     beforeEach(() => world.renew());
 
     it.each(SAMPLED.gateway)("curl of %s prints the example's answer, to the letter", async (operationId) => {

@@ -73,5 +73,5 @@ onPostgres((open) => {
     expect(goOn).toHaveBeenCalledTimes(1);
     const { rows } = await sql`select padding from store_probes`.execute(db);
     expect(rows).toEqual([{ padding: null }]);
-  }, 60_000);
+  });
 });

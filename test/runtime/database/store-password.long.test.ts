@@ -62,7 +62,7 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a password tha
       await asOwner("create role rotated login password 'former'");
       await asOwner("create database rotated owner rotated");
       await server.restart("fast");
-    }, 60_000);
+    });
 
     async function asOwner(statement: string, database = "postgres"): Promise<number | null> {
       const client = new pg.Client({ host: server.directory, port, user: "gatehouse", database });

@@ -70,7 +70,7 @@ describeWith(temporalPart(), "a worker that fails by itself beside a server that
       expect(told).toBe("The Temporal worker cannot run: the log says why.");
       const warnings = log.lines.filter(({ level }) => level === "warn");
       expect(warnings).toEqual([expect.objectContaining({ fields: { detail: told, error: cause } })]);
-    }, 60_000);
+    });
   }),
 );
 
@@ -161,7 +161,7 @@ describeWith(temporalPart(), "what a worker runs at once (R-X359)", () =>
           tunerOptions: { targetCpuUsage: 0.6, targetMemoryUsage: 1 },
         },
       });
-    }, 60_000);
+    });
   }),
 );
 

@@ -23,7 +23,7 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a feed whose P
     beforeAll(async () => {
       server = await startPostgres();
       closeLater(() => server.stop());
-    }, 60_000);
+    });
 
     const opened = async (): Promise<TestStore> => {
       const location = `postgresql://gatehouse@${encodeURIComponent(server.directory)}/postgres`;
@@ -62,6 +62,6 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a feed whose P
         (read) => read !== undefined,
       );
       expect(page?.events).toHaveLength(1);
-    }, 60_000);
+    });
   }),
 );

@@ -350,7 +350,7 @@ onPostgres((open, closeLater) => {
         return rows[0]?.open ?? 0;
       };
       expect(await eventually(together, (open) => open > 2, 15_000)).toBeGreaterThan(2);
-    }, 30_000);
+    });
 
     it("says that the server has no connection left when it has none at all", async () => {
       const role = `${new URL(direct.location).pathname.slice(1)}_none`;
@@ -368,7 +368,7 @@ onPostgres((open, closeLater) => {
           () => own.health.trouble,
         );
       expect(await eventually(troubleOf, (trouble) => trouble === "busy")).toBe("busy");
-    }, 30_000);
+    });
 
     it("closes at once while connections are silent", async () => {
       const other = await openPostgres(proxied, { connections: 3 });

@@ -132,7 +132,7 @@ describeWith({ name: "PostgreSQL with OpenSSL", missing }, "PostgreSQL by TLS", 
       writeFileSync(rules, `${strict}${readFileSync(rules, "utf8")}`);
       await asOwner("create role careful login superuser");
       await server.restart("fast");
-    }, 60_000);
+    });
 
     async function asOwner(statement: string): Promise<number | null> {
       const client = new pg.Client({ host: server.directory, port, user: "gatehouse", database: "postgres" });

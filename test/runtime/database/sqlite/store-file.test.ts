@@ -138,7 +138,7 @@ describe("the files of the embedded store", () => {
       rmSync(join(crashed, MARK));
       expect(prepareStoreFile(crashed)).toBe(false);
       expect(notesIn(crashed)).toEqual(["acknowledged"]);
-    }, 30_000);
+    });
 
     it("are refused when the main file is a copy of one in use, without its log, where another was closed", async () => {
       const { folder } = await openMarked();
@@ -172,7 +172,7 @@ describe("the files of the embedded store", () => {
       reader.close();
       expect(prepareStoreFile(crashed)).toBe(false);
       expect(notesIn(crashed)).toEqual(["acknowledged", "during the reading"]);
-    }, 30_000);
+    });
 
     it("lose the mark when the log goes with the last handle after all, and are opened", async () => {
       const { folder, store } = await openMarked();

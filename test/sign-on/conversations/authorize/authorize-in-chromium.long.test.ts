@@ -50,7 +50,7 @@ describeChromium("an application in a real browser (Form Post Response Mode, POS
       const redirectUris = (instanceId: string) => [{ uri: `http://localhost:${port}/cb`, instanceId }];
       const made = await makeWorld(signOn);
       world = await withApplication(signOn, made, { redirectUris: redirectUris(made.instanceId) });
-    }, 60_000);
+    });
 
     beforeEach(() => {
       received = [];
@@ -96,7 +96,7 @@ describeChromium("an application in a real browser (Form Post Response Mode, POS
       });
       expect(received).toEqual([answer("POST")]);
       expect(complaints).toEqual([]);
-    }, 60_000);
+    });
 
     it("gets it by a button where no script runs", async () => {
       await visit(false, async (page) => {
@@ -106,7 +106,7 @@ describeChromium("an application in a real browser (Form Post Response Mode, POS
         await page.click("button[type=submit]");
       });
       expect(received).toEqual([answer("POST")]);
-    }, 60_000);
+    });
 
     it("cannot fill the header with cookies by forms of another site that come again and again (R-X6)", async () => {
       const context = await chromium.newContext();
@@ -125,7 +125,7 @@ describeChromium("an application in a real browser (Form Post Response Mode, POS
       } finally {
         await context.close();
       }
-    }, 60_000);
+    });
 
     it("may ask by POST from another site: the session is found by the GET that follows (R-S14)", async () => {
       const start = `http://127.0.0.1:${port}/start${parametersOf({ state: "st-4711", prompt: "consent" })}`;
@@ -143,6 +143,6 @@ describeChromium("an application in a real browser (Form Post Response Mode, POS
         ["GET", "st-4711", true],
         ["GET", "st-4712", true],
       ]);
-    }, 60_000);
+    });
   }),
 );

@@ -96,7 +96,7 @@ describeSignOn("promises about every authorization request", (scene) => {
     );
     await expect(fc.assert(property, { numRuns: 300 })).resolves.toBeUndefined();
     expect(locationOf(await ask({})).searchParams.has("code")).toBe(true);
-  }, 60_000);
+  });
 
   // Half of a surrogate pair cannot be sent, NUL is refused (R-X26); 2,048 is the limit of every parameter (R-X12).
   const states = fc
@@ -109,7 +109,7 @@ describeSignOn("promises about every authorization request", (scene) => {
       return searchParams.get("state") === state && searchParams.has(mistaken ? "error" : "code");
     });
     await expect(fc.assert(property, { numRuns: 200 })).resolves.toBeUndefined();
-  }, 60_000);
+  });
 
   it("any state without line breaks comes back unchanged by form, with a code and with an error (R-X107)", async () => {
     const inOneLine = states.filter((state) => !/[\r\n]/.test(state));
@@ -119,5 +119,5 @@ describeSignOn("promises about every authorization request", (scene) => {
       return fields.get("state") === state && fields.has(mistaken ? "error" : "code");
     });
     await expect(fc.assert(property, { numRuns: 200 })).resolves.toBeUndefined();
-  }, 60_000);
+  });
 });
