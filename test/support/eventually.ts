@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Asks again and again until the answer satisfies, and returns it; the last answer when time runs out, so that an assertion can show it. */
+/**
+ * Asks again and again until the answer satisfies, and returns it; the last answer when time runs out, so that an assertion can show it.
+ * The time is that of a busy machine: what it waits for comes sooner.
+ */
 export async function eventually<T>(
   ask: () => Promise<T>,
   satisfies: (answer: T) => boolean,
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
 ): Promise<T> {
   const until = Date.now() + timeoutMs;
   for (;;) {

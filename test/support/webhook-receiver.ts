@@ -39,7 +39,7 @@ export interface ReceiverOptions {
   readonly answer?: ReceiverAnswer | ((delivery: ReceivedDelivery) => ReceiverAnswer);
 }
 
-const DEFAULT_WAIT_MS = 10_000;
+const DEFAULT_WAIT_MS = 30_000;
 
 /** A subscriber's endpoint: a real HTTP server that verifies every POST with the independent `standardwebhooks` package. */
 export class WebhookReceiver {
