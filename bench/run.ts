@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { startInstallation } from "../harness/installation.ts";
 import { benchGateway } from "./gateway.ts";
 import { benchImport } from "./import.ts";
@@ -17,6 +18,9 @@ import { benchWebhooks } from "./webhooks.ts";
 const operations = Number(process.argv[2] ?? 5_000);
 if (process.platform !== "linux") throw new Error("The benchmarks read CPU times from /proc and run on Linux only.");
 
+/** V8 collects what is left of a load, and gives the pages back, some 100 seconds after its last collection. */
+const QUIET_MS = 180_000;
+
 const start = await benchStart();
 const installation = await startInstallation();
 const peers = connectPeers(installation.socketDirectory);
@@ -28,6 +32,8 @@ const rows = [
   ...(await benchImport(installation, operations * 8)),
 ];
 const loadedMib = installation.residentMib();
+await sleep(QUIET_MS);
+const quietMib = installation.residentMib();
 await peers.close();
 await installation.stop();
 const gateway = await benchGateway(operations);
@@ -37,6 +43,7 @@ console.log(`${machine()}; ${operations} operations a series, 16 under way unles
 console.log(table([...rows, ...gateway.rows, ...postgres]));
 console.log(
   `\nStart to ready: ${start.firstStartMs.toFixed(0)} ms with an empty directory, ${start.laterStartMs.toFixed(0)} ms later. ` +
-    `Resident memory: ${start.residentMib.toFixed(0)} MiB after start, ${loadedMib.toFixed(0)} MiB after sign-on and webhooks.`,
+    `Resident memory: ${start.residentMib.toFixed(0)} MiB after start, ${loadedMib.toFixed(0)} MiB after sign-on, webhooks and the import, ` +
+    `${quietMib.toFixed(0)} MiB after three quiet minutes.`,
 );
 console.log(gateway.notes);
