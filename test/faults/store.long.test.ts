@@ -323,6 +323,7 @@ describeWith({ name: "a C compiler", missing: compiler }, "a disk whose flush ha
       const trigger = join(folder, "hangs");
       const gatehouse = await openProcesses(closeLater, {
         environment: { LD_PRELOAD: library, HANGING_FLUSH: trigger },
+        flags: { "log-level": "info" },
       });
       closeLater(async () => rmSync(trigger, { force: true }));
       const world = await makeWorld(gatehouse);
@@ -335,7 +336,7 @@ describeWith({ name: "a C compiler", missing: compiler }, "a disk whose flush ha
         async () => program.output(),
         (output) => output.includes("Stopping."),
       );
-      await setTimeout(3_000);
+      await setTimeout(10_000);
       expect(program.child.exitCode).toBeNull();
       rmSync(trigger);
       expect(await ended).toBe(0);
