@@ -43,6 +43,7 @@ function turnsOf({ shortestMs, apartMs }: Pace, now: () => number) {
     const next = (before ?? at) + apartMs * subscriptions;
     const turn = Math.min(Math.max(at + shortestMs, next), at + LONGEST_MS);
     turns.set(id, turn);
-    return Math.round(turn - at);
+    // Not before its turn, not even by a part of a millisecond.
+    return Math.ceil(turn - at);
   };
 }
