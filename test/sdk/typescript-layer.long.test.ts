@@ -94,7 +94,8 @@ describe("the SDK in typescript", () => {
         expect(again).toEqual([]);
         answerPoll();
         expect(await poll).toMatchObject({ next: "cursor" });
-      });
+        // The limit of this test lies below the time for which the poll waits.
+      }, 10_000);
 
       it("keeps the place of a read that is over the limit again, in front of those that came later", async () => {
         begin({ a: [limited, limited] });
