@@ -622,8 +622,7 @@ export function doorScenarios(command: () => Command): void {
         expect(await ask("jobTitles", place())).toMatchObject({
           error: { status: 502, code: "unexpected_answer", requestId: "req_fault" },
         });
-        // 64 MiB are packed and unpacked twice, beside compilers and browsers of other suites.
-      }, 90_000);
+      });
 
       it("refuses a bound of no bytes before anything is sent", async () => {
         expect(await connections({ answerBytesMax: 0 })).toMatchObject({

@@ -1,4 +1,4 @@
-import { SAMPLE_TYPES } from "../../../desk/src/sample-events.ts";
+import { EVENT_TYPES } from "../../../generated/event-types.ts";
 import { desk } from "../support/desk.ts";
 import { API_KEY, type FeedStandIn, feedStandIn } from "../support/gateway.ts";
 import { good, type RunningReceiver, runReceiver, SECRET } from "../support/receiver.ts";
@@ -28,7 +28,7 @@ describe("conform, signed by the gateway (R-X363)", () => {
       0,
       RULES.map((name) => [name, "passed"]).toSorted(),
     ]);
-    expect(gateway.signed).toContain(SAMPLE_TYPES.length);
+    expect(gateway.signed).toContain(EVENT_TYPES.length);
   });
 
   it.each<[string, readonly string[], Readonly<Record<string, string>>, boolean]>([

@@ -186,7 +186,6 @@ describeWith(temporalPart(), "a worker on a machine without room, after a quiet 
         await eventually(
           () => check.check(),
           (trouble) => trouble === undefined,
-          30_000,
         );
       }
       await sleep(QUIET_MS);
