@@ -41,9 +41,9 @@ function turnsOf({ shortestMs, apartMs }: Pace, now: () => number) {
     const before = turns.get(id);
     const subscriptions = before === undefined ? turns.size + 1 : turns.size;
     const next = (before ?? at) + apartMs * subscriptions;
-    const turn = Math.min(Math.max(at + shortestMs, next), at + LONGEST_MS);
-    turns.set(id, turn);
-    // Not before its turn, not even by a part of a millisecond.
-    return Math.ceil(turn - at);
+    // Whole milliseconds, up: nothing asks before its turn, not even by a part of one.
+    const wait = Math.min(Math.max(shortestMs, Math.ceil(next - at)), LONGEST_MS);
+    turns.set(id, at + wait);
+    return wait;
   };
 }

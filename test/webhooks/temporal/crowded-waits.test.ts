@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { newId, type SubscriptionId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createCrowdedWaits } from "../../../src/webhooks/temporal/crowded-waits.ts";
@@ -23,6 +24,26 @@ describe("turns of rounds that found no free place (R-X75)", () => {
     [true, 10_000, 250],
   ])("come one after the other for one subscription, slow: %s", (slow, first, apart) => {
     expect(times(4, busy, slow)).toEqual([first, first + apart, first + 2 * apart, first + 3 * apart]);
+  });
+
+  it.each([
+    [false, 2_000, 25],
+    [true, 10_000, 250],
+  ])("are whole milliseconds apart whatever part of one the clock shows, slow: %s", (slow, first, apart) => {
+    const milliseconds = (max: number) =>
+      fc.integer({ min: 0, max: max * 1e6 }).map((nanoseconds) => nanoseconds / 1e6);
+    fc.assert(
+      fc.property(milliseconds(30_000), milliseconds(5), (start, step) => {
+        let clock = start;
+        const waits = createCrowdedWaits(() => clock);
+        expect(waits.next({ id: busy, slow })).toBe(first);
+        clock += step;
+        const second = waits.next({ id: busy, slow });
+        expect(Number.isInteger(second)).toBe(true);
+        expect(clock + second).toBeGreaterThan(start + first + apart - 0.001);
+        expect(second).toBeLessThanOrEqual(first + apart);
+      }),
+    );
   });
 
   it("are no later than ten minutes", () => {
