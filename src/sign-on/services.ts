@@ -11,6 +11,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
+import { queuedChanges } from "#runtime/changes/queued-changes.ts";
 import type { Store } from "#runtime/database/database.ts";
 import type { Eraser } from "#runtime/erasure/erasures.ts";
 import type { HealthCheck } from "#runtime/process/lifecycle.ts";
@@ -119,6 +120,8 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     given;
   const db = store.view<SignOnTables>();
   const changes = createChanges<SignOnTables>({ store, clock, random, wake });
+  // Of passwords: they count attempts of an address and of a network, and wait for each other there.
+  const queued = queuedChanges(store, changes);
   const workforce = connect(SignInService);
 
   const applications = applicationRepository(db);
@@ -137,7 +140,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const { keys } = signingKeys;
   const ofSessions = { sessionRepository: sessionRecords, codeExpiry, families, clock, random, settings };
   const { sessions, signOuts, limits } = composeSessions(ofSessions);
-  const ofCredentials = { db, changes, signOuts, random, log, metrics, settings };
+  const ofCredentials = { db, changes: queued, signOuts, random, log, metrics, settings };
   const { credentials, passwords, passwordChange, links } = await composeCredentials(ofCredentials);
   const { signInRecords, signIns, throttling, count } = composeSignIns({ db, sealer, clock, metrics, settings });
   const {
@@ -188,7 +191,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   });
 
   // What the methods of one subject are given.
-  const checked = { credentials, passwords, throttling, workforce, changes, clock };
+  const checked = { credentials, passwords, throttling, workforce, changes: queued, clock };
   const signIn = { ...checked, log, sessions, sessionRepository: sessionRecords, signOuts, signIns, count };
   const account = { sessions, sessionRepository: sessionRecords, workforce, changes, clock };
   const waiting = waitingRoom(unproven);

@@ -8,6 +8,7 @@ import { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/conn
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
+import { queuedChanges } from "#runtime/changes/queued-changes.ts";
 import type { Store } from "#runtime/database/database.ts";
 import type { Eraser } from "#runtime/erasure/erasures.ts";
 import { findWaiting } from "#runtime/outbox/outbox.ts";
@@ -103,6 +104,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
   const { ranMs = () => process.uptime() * 1_000 } = given;
   const db = store.view<WebhooksTables>();
   const changes = createChanges<WebhooksTables>({ store, clock, random, wake });
+  const requested = queuedChanges(store, changes);
   const subscriptions = subscriptionRepository(db);
   const paces = createPaces({ timeoutMs: settings["webhook-timeout-ms"] });
   const isProven = (subscriptionId: string): boolean => paces.isProven({ subscriptionId, slow: false });
@@ -119,7 +121,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
   const filters = ownFilters({ subscriptions: ownSubscriptions, workforce });
   const ofSubscriptions = composeSubscriptions({
     db,
-    changes,
+    changes: requested,
     clock,
     random,
     wake,
@@ -139,6 +141,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
   const recoveries = composeRecoveries({
     db,
     changes,
+    requested,
     moves: deliveryMoves,
     subscriptions,
     filters,
@@ -183,7 +186,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
   const allowance = testEventAllowance(clock);
   const sequenceAt = testSequences();
   const testEvents = createTestEvents({
-    changes,
+    changes: requested,
     random,
     subscriptions,
     newDeliveries,
@@ -198,7 +201,10 @@ export function webhooksServices(given: WebhooksServicesDeps): {
         createSubscription: byOperator(ofSubscriptions.create),
         listSubscriptions: byOperator(ofSubscriptions.list),
         listDeliveries: listDeliveries({ deliveries }),
-        releaseDeliveries: releaseDeliveries({ changes, suspended: suspendedDeliveryRepository(db, deliveryMoves) }),
+        releaseDeliveries: releaseDeliveries({
+          changes: requested,
+          suspended: suspendedDeliveryRepository(db, deliveryMoves),
+        }),
         resendDelivery: byOperator(recoveries.services.resendDelivery),
         startRecovery: byOperator(recoveries.services.startRecovery),
         startRecoveries: byOperator(recoveries.services.startRecoveries),
@@ -241,7 +247,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
             explanations,
             testEvents,
             signTestMessages: signTestMessages({
-              changes,
+              changes: requested,
               random,
               clock,
               findSigner,

@@ -10,6 +10,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
+import { queuedChanges } from "#runtime/changes/queued-changes.ts";
 import type { Store } from "#runtime/database/database.ts";
 import type { Eraser } from "#runtime/erasure/erasures.ts";
 import type { Loop } from "#runtime/process/loop.ts";
@@ -129,7 +130,10 @@ export function workforceServices({ store, clock, sweepClock, random, wake, sett
   const db = store.view<WorkforceTables>();
   const apiKeys = apiKeyRepository(db);
   const uses = keyUses(apiKeys);
-  const changes = workforceChanges(createChanges<WorkforceTables>({ store, clock, random, wake }));
+  const storeChanges = createChanges<WorkforceTables>({ store, clock, random, wake });
+  const changes = workforceChanges(queuedChanges(store, storeChanges));
+  // A sign-in and the loop of erasures do not wait behind what the platform writes.
+  const unqueued = workforceChanges(storeChanges);
   const accessRoles = accessRoleRepository(db);
   const connections = instanceIntegrationRepository(db);
   const imports = importRepository(db);
@@ -182,9 +186,9 @@ export function workforceServices({ store, clock, sweepClock, random, wake, sett
       registration(SignInService, {
         findPerson: findPerson({ people }),
         getPerson: getPerson({ people }),
-        confirmEmail: confirmEmail({ changes }),
-        recordSignIn: recordSignIn({ changes, seats }),
-        recordSignInEverywhere: recordSignInEverywhere({ changes, seats }),
+        confirmEmail: confirmEmail({ changes: unqueued }),
+        recordSignIn: recordSignIn({ changes: unqueued, seats }),
+        recordSignInEverywhere: recordSignInEverywhere({ changes: unqueued, seats }),
         getIdentity: getIdentity({ seats }),
         describePerson: describePerson({ people, seats }),
         getInstance: getInstance(ofInstances),
@@ -264,6 +268,6 @@ export function workforceServices({ store, clock, sweepClock, random, wake, sett
       }),
     ],
     loops: [keyUsesLoop(uses), refusalLoop("gateway-refusals", { ...ofGatewayRefusals, clock: sweepClock })],
-    erasers: [tenantEraser({ db, changes, random })],
+    erasers: [tenantEraser({ db, changes: unqueued, random })],
   };
 }

@@ -13,13 +13,28 @@ export class TurnQueue {
     return this.#taken > 0;
   }
 
-  /** Resolves once the caller has the turn: at once while a place is free. Each caller gives it back by `release`. */
-  take(): Promise<void> {
+  /**
+   * Resolves once the caller has the turn: at once while a place is free. Each caller gives it back by `release`.
+   * @throws the signal's reason when it is aborted by then: the caller waits no more, and has no turn.
+   */
+  take(signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
     if (this.#taken < this.#places) {
       this.#taken++;
       return Promise.resolve();
     }
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(begin), 1);
+        reject(signal?.reason as Error);
+      };
+      this.#waiting.push(begin);
+      signal?.addEventListener("abort", leave, { once: true });
+    });
   }
 
   /** Gives the turn to the caller that has waited longest, or takes it back where no caller waits. */

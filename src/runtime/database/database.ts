@@ -25,6 +25,8 @@ export type Dialect = "sqlite" | "postgres";
 /** The open store; `views` of it are handed to the parts that own tables. */
 export interface Store {
   readonly dialect: Dialect;
+  /** Of PostgreSQL: the most connections of this process, and how long a request may wait for one. */
+  readonly connections?: { readonly most: number; readonly waitMs: number };
   /** Health, measured by the results of its writes and reads. */
   readonly health: StoreHealth;
   /** The same connections, typed with the tables of one owner. */

@@ -1,8 +1,11 @@
-import { unavailable } from "../basis/errors.ts";
+import { type Failure, unavailable } from "../basis/errors.ts";
 import { TurnQueue } from "../basis/turn-queue.ts";
-import { type AnyDatabase, isSqlite } from "./database.ts";
+import { type AnyDatabase, isSqlite, type Store } from "./database.ts";
 
-/** Calls `work` when its turn comes. @throws UNAVAILABLE when the signal is aborted by then: nobody waits for the answer. */
+/**
+ * Calls `work` when its turn comes, before which it takes no connection.
+ * @throws UNAVAILABLE when the signal is aborted by then, or the queue's time has passed.
+ */
 export type LockQueue = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /**
@@ -13,9 +16,36 @@ export type LockQueue = <T>(work: () => Promise<T>, signal?: AbortSignal) => Pro
 export function lockQueue(db: AnyDatabase, atOnce: number): LockQueue {
   if (isSqlite(db)) return (work) => work();
   const queue = new TurnQueue(atOnce);
-  return (work, signal) =>
-    queue.run(async () => {
-      if (signal?.aborted === true) throw unavailable("The caller gave up, or this process stops.");
-      return work();
-    });
+  return (work, signal) => inTurn(queue, work, signal, () => unavailable("The caller gave up, or this process stops."));
+}
+
+/**
+ * The same for writes that may want a row which another transaction keeps locked for long, as an import of all or nothing
+ * does with its tenants (R-X411). Fewer than half of the connections take part, since exports may have half of them too;
+ * a write waits for its turn as long as it would for a connection.
+ */
+export function writeQueue({ connections }: Pick<Store, "connections">): LockQueue {
+  if (connections === undefined) return (work) => work();
+  const { most, waitMs } = connections;
+  const queue = new TurnQueue(Math.max(1, Math.floor((most - 1) / 2)));
+  const busy = () => unavailable("The store is busy.", { detail: `${waitMs} ms behind other writes of this process` });
+  return (work) => inTurn(queue, work, AbortSignal.timeout(waitMs), busy);
+}
+
+async function inTurn<T>(
+  queue: TurnQueue,
+  work: () => Promise<T>,
+  signal: AbortSignal | undefined,
+  refused: () => Failure,
+): Promise<T> {
+  try {
+    await queue.take(signal);
+  } catch {
+    throw refused();
+  }
+  try {
+    return await work();
+  } finally {
+    queue.release();
+  }
 }

@@ -28,6 +28,8 @@ const STEPS_AT_ONCE = 1;
 interface RecoveriesCompositionDeps {
   readonly db: Database<WebhooksTables>;
   readonly changes: Changes<WebhooksTables>;
+  /** Those that operators and integrations ask for. */
+  readonly requested: Changes<WebhooksTables>;
   readonly moves: Pick<DeliveryMoves, "moveFormer">;
   readonly subscriptions: Pick<SubscriptionRepository, "find" | "list">;
   readonly filters: OwnFilters;
@@ -65,7 +67,7 @@ interface RecoveriesComposition {
 
 /** Resends of single deliveries, and stored jobs that send many again. */
 export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesComposition {
-  const { db, changes, moves, subscriptions, filters, clock, random, wake, settings } = given;
+  const { db, changes, requested, moves, subscriptions, filters, clock, random, wake, settings } = given;
   const recoveries = recoveryRepository(db);
   const resends = resendRepository(moves);
   const perOrigin = placesOfRecoveries(settings);
@@ -73,10 +75,10 @@ export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesC
   const recovered = recoveryDeliveryRepository;
   const inTurn = lockQueue(db, STEPS_AT_ONCE);
   const takeStep = recoverySteps({ changes, inTurn, recoveries, recovered, resends, subscriptions, perOrigin, keepMs });
-  const changing = { changes, recoveries, recovered, subscriptions };
-  const starting = { changes, recoveries, subscriptions, filters, clock, random };
+  const changing = { changes: requested, recoveries, recovered, subscriptions };
+  const starting = { changes: requested, recoveries, subscriptions, filters, clock, random };
   const services: RecoveryServices = {
-    resendDelivery: resendDelivery({ changes, resends, subscriptions }),
+    resendDelivery: resendDelivery({ changes: requested, resends, subscriptions }),
     startRecovery: startRecovery(starting),
     startRecoveries: startRecoveries(starting),
     listRecoveries: listRecoveries({ recoveries, filters }),

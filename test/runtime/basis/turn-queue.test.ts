@@ -64,4 +64,25 @@ describe("a queue of turns", () => {
     expect(order).toEqual(["failing begins", "second begins"]);
     expect(turns.isTaken).toBe(false);
   });
+
+  it("has no turn for a caller whose signal is aborted while it waits, and passes it over", async () => {
+    const turns = new TurnQueue();
+    await turns.take();
+    const [first, second] = [new AbortController(), new AbortController()];
+    const left = turns.take(first.signal);
+    const stays = turns.take(second.signal);
+    first.abort(new Error("gone"));
+    await expect(left).rejects.toThrow("gone");
+    turns.release();
+    await stays;
+    second.abort(new Error("too late"));
+    turns.release();
+    expect(turns.isTaken).toBe(false);
+  });
+
+  it("gives no turn to a caller whose signal was aborted before", async () => {
+    const turns = new TurnQueue();
+    await expect(turns.take(AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+    expect(turns.isTaken).toBe(false);
+  });
 });

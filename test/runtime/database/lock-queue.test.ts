@@ -1,4 +1,4 @@
-import { lockQueue } from "../../../src/runtime/database/lock-queue.ts";
+import { lockQueue, writeQueue } from "../../../src/runtime/database/lock-queue.ts";
 import { eachStore, onPostgres } from "../../support/stores.ts";
 
 eachStore((dialect, open) => {
@@ -36,5 +36,62 @@ onPostgres((open) => {
     await first;
     await expect(second).rejects.toMatchObject({ code: "UNAVAILABLE" });
     await expect(inTurn(() => Promise.resolve("begun"))).resolves.toBe("begun");
+  });
+});
+
+describe("writes that may wait for a locked row (R-X411)", () => {
+  const queueOf = (most: number, waitMs = 60_000) => writeQueue({ connections: { most, waitMs } });
+
+  it.each([
+    [2, 1],
+    [3, 1],
+    [10, 4],
+    [11, 5],
+    [200, 99],
+  ])("of %s connections have at most %s", async (most, atOnce) => {
+    const inTurn = queueOf(most);
+    const over = Promise.withResolvers<void>();
+    let begun = 0;
+    const all = Array.from({ length: most }, () =>
+      inTurn(() => {
+        begun++;
+        return over.promise;
+      }),
+    );
+    await new Promise(setImmediate);
+    expect(begun).toBe(atOnce);
+    over.resolve();
+    await Promise.all(all);
+    expect(begun).toBe(most);
+  });
+
+  it("all begin at once where one writer keeps an order already", async () => {
+    const inTurn = writeQueue({});
+    const over = Promise.withResolvers<void>();
+    const begun: number[] = [];
+    const all = [1, 2, 3].map((number) =>
+      inTurn(() => {
+        begun.push(number);
+        return over.promise;
+      }),
+    );
+    expect(begun).toEqual([1, 2, 3]);
+    over.resolve();
+    await Promise.all(all);
+  });
+
+  it("are refused when their turn does not come in time, and those after them are not", async () => {
+    const inTurn = queueOf(2, 50);
+    const over = Promise.withResolvers<void>();
+    const first = inTurn(() => over.promise);
+    let begun = false;
+    const late = inTurn(async () => {
+      begun = true;
+    });
+    await expect(late).rejects.toMatchObject({ code: "UNAVAILABLE", reason: "unavailable" });
+    over.resolve();
+    await first;
+    await expect(inTurn(() => Promise.resolve("begun"))).resolves.toBe("begun");
+    expect(begun).toBe(false);
   });
 });

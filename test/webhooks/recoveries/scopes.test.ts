@@ -31,9 +31,11 @@ eachStore((_, open) => {
       const { store, wake } = opened;
       const { clock } = kit;
       const db = store.view<WebhooksTables>();
+      const changes = createChanges<WebhooksTables>({ store, clock, wake, random: systemRandom });
       ({ services } = composeRecoveries({
         ...{ db, clock, wake, random: systemRandom, settings: settingsFor(), moves: deliveryMoves },
-        changes: createChanges<WebhooksTables>({ store, clock, wake, random: systemRandom }),
+        changes,
+        requested: changes,
         subscriptions: subscriptionRepository(db),
         filters: ownFilters({
           subscriptions: ownSubscriptionRepository(db),

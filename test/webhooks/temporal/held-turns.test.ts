@@ -1,18 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import { eventually } from "../../support/eventually.ts";
-import { LOCK_WAITS } from "../../support/lock-waits.ts";
+import { answeredBesidesALock, MANY_CALLS } from "../../support/besides-a-lock.ts";
 import { onPostgres, type TestStore } from "../../support/stores.ts";
 import { exhaust, start } from "../recoveries/recovery-kit.ts";
 import { webhooksKit } from "../webhooks-kit.ts";
 
 const MINUTE_MS = 60_000;
-/** More than a process has connections. */
-const CALLS = 12;
-/** Far below the time after which a request is refused that gets no connection. */
-const PROMPT_MS = 2_000;
-
 onPostgres((open) => {
   describe("while another process has a turn and is paused (R-X410)", () => {
     let opened: TestStore;
@@ -22,30 +15,12 @@ onPostgres((open) => {
       holder = await opened.again();
     });
 
-    /** Whether this process answers a read while `calls` wait for a turn that the other one has. */
-    async function readBesides(turn: string, calls: () => readonly Promise<unknown>[]): Promise<"answered" | "waits"> {
-      const over = Promise.withResolvers<void>();
-      const isTaken = Promise.withResolvers<void>();
-      const held = holder.store
-        .view()
-        .transaction()
-        .execute(async (tx) => {
-          await sql`select pg_advisory_xact_lock(hashtext(${turn}), 0)`.execute(tx);
-          isTaken.resolve();
-          await over.promise;
-        });
-      await isTaken.promise;
-      const waiting = Promise.allSettled(calls());
-      await eventually(
-        async () => (await sql.raw(LOCK_WAITS).execute(holder.store.view())).rows.length,
-        (waits) => waits > 0,
-      );
-      const read = sql`select 1`.execute(opened.store.view()).then(() => "answered" as const);
-      const answer = await Promise.race([read, sleep(PROMPT_MS, "waits" as const)]);
-      over.resolve();
-      await Promise.allSettled([held, waiting, read]);
-      return answer;
-    }
+    /** Whether this process answers a read while calls wait for a turn that the other one has. */
+    const readBesides = async (turn: string, calls: () => readonly Promise<unknown>[]) => {
+      const lock = `select pg_advisory_xact_lock(hashtext('${turn}'), 0)`;
+      const asked = () => sql`select 1`.execute(opened.store.view());
+      return (await answeredBesidesALock({ holder, lock, calls, asked })).asked;
+    };
 
     it("steps of recoveries leave connections for requests, however many are asked for", async () => {
       const embedded = webhooksKit(opened);
@@ -54,23 +29,25 @@ onPostgres((open) => {
       const { dispatch, operator, clock } = webhooksKit(opened, { clock: embedded.clock, retries: "temporal" });
       const recoveryId = await start({ ...embedded, operator, clock }, id);
       const advance = () => dispatch.advanceRecovery({ recoveryId, waitMs: 0 });
-      expect(await readBesides("webhooks_recoveries", () => Array.from({ length: CALLS }, advance))).toBe("answered");
+      expect(await readBesides("webhooks_recoveries", () => Array.from({ length: MANY_CALLS }, advance))).toBe(
+        "fulfilled",
+      );
     });
 
     it("claims of due retries leave connections for requests, however many are due", async () => {
       const kit = webhooksKit(opened, { flags: { "webhook-jitter": "0" }, retries: "temporal" });
       await kit.subscribe({ label: "marigold" });
-      for (let event = 0; event < CALLS; event++) await kit.emit();
+      for (let event = 0; event < MANY_CALLS; event++) await kit.emit();
       await kit.relay();
-      const rounds = (await kit.claim(CALLS)).map((claimed) => ({ claimed, round: claimed.round }));
+      const rounds = (await kit.claim(MANY_CALLS)).map((claimed) => ({ claimed, round: claimed.round }));
       for (const { claimed } of rounds) await kit.record(claimed);
       const due = rounds.map(({ claimed, round }) => ({ deliveryId: claimed.deliveryId, round }));
       await kit.dispatch.claimHandOvers({ limit: 50, waitMs: 0 });
       await kit.dispatch.confirmHandOvers({ rounds: due });
       kit.clock.step(MINUTE_MS);
       const claims = () => due.map((round) => kit.dispatch.claimOne({ round, now: false }));
-      expect(due).toHaveLength(CALLS);
-      expect(await readBesides("webhooks_queue", claims)).toBe("answered");
+      expect(due).toHaveLength(MANY_CALLS);
+      expect(await readBesides("webhooks_queue", claims)).toBe("fulfilled");
     });
   });
 });

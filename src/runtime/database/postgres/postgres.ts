@@ -61,6 +61,7 @@ export async function openPostgres(
   const enter = placesForExports(connections);
   return {
     dialect: "postgres",
+    connections: { most: connections, waitMs: deadlines.connectMs },
     health,
     url,
     view: <T>() => kysely as unknown as Database<T>,

@@ -1,0 +1,58 @@
+import { workforceMigrations } from "../../src/workforce/services.ts";
+import { answeredBesidesALock, MANY_CALLS } from "../support/besides-a-lock.ts";
+import { onPostgres, type TestStore } from "../support/stores.ts";
+import { bulkOver, idOf } from "./bulk/bulk-kit.ts";
+import { type Workforce, workforceOver } from "./workforce-fixture.ts";
+
+onPostgres((open) => {
+  describe("while a tenant is locked for long, as by an import of all or nothing (R-X411)", () => {
+    let holder: TestStore;
+    let workforce: Workforce;
+    let instanceId: string;
+    let tenantId: string;
+    beforeEach(async () => {
+      const opened = await open([workforceMigrations]);
+      holder = await opened.again();
+      workforce = workforceOver(opened);
+      instanceId = await workforce.instance();
+      tenantId = (await workforce.tenant(instanceId)).id;
+    });
+
+    const besides = (asked: () => Promise<unknown>, call: (index: number) => Promise<unknown>) =>
+      answeredBesidesALock({
+        holder,
+        lock: `select id from workforce_tenants where id = '${tenantId}' for update`,
+        calls: () => Array.from({ length: MANY_CALLS }, (_, index) => call(index)),
+        asked,
+      });
+    const invite = (index: number) => workforce.user(tenantId, `user${index}@example.com`);
+    const everythingIsAnswered = { asked: "fulfilled", calls: Array(MANY_CALLS).fill("fulfilled") };
+
+    it("writes to it leave connections for what is read, however many there are", async () => {
+      const read = () => workforce.platform.listTenantsOfInstance({ instanceId });
+      expect(await besides(read, invite)).toEqual(everythingIsAnswered);
+    });
+
+    it("writes to it leave connections for sign-ins that write themselves", async () => {
+      const { id } = await workforce.tenant(instanceId);
+      const { person } = await workforce.user(id, "mila@example.com");
+      expect(await besides(() => workforce.signs(person.id, instanceId), invite)).toEqual(everythingIsAnswered);
+    });
+
+    it("imports of all or nothing leave connections for writes to other tenants", async () => {
+      const { id } = await workforce.tenant(instanceId);
+      const line = (index: number) => ({
+        ...{
+          kind: "user",
+          id: idOf("user", `A${index}`),
+          tenantId,
+          email: `user${index}@example.com`,
+          status: "ACTIVE",
+        },
+      });
+      const importing = (index: number) =>
+        bulkOver(workforce).imports([line(index)], { importId: `import-${index}`, allOrNothing: true });
+      expect(await besides(() => workforce.user(id, "mila@example.com"), importing)).toEqual(everythingIsAnswered);
+    });
+  });
+});
