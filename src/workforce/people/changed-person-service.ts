@@ -24,16 +24,10 @@ export type EmitPersonChanged = (
 export const emittingPersonChanged =
   (...kinds: readonly EmitSeatsChanged[]): EmitPersonChanged =>
   async (change, personId, locked) => {
-    const tenants = tenantRepository(change.db);
-    const shown: TenantId[] = [];
     const tenantIds = await seatRepository(change.db).listTenants(personId);
     assertLocked(tenantIds, locked);
-    for (const tenantId of tenantIds) {
-      const tenant = await tenants.lock(tenantId);
-      // Erased while its lock was waited for: it shows nobody any more.
-      if (!tenant) continue;
-      for (const emitSeats of kinds) await emitSeats(change, personId, tenant);
-      shown.push(tenantId);
-    }
-    return shown;
+    // One that was erased while its lock was waited for shows nobody any more, and is not found.
+    const shown = await tenantRepository(change.db).lockAll(tenantIds);
+    for (const tenant of shown) for (const emitSeats of kinds) await emitSeats(change, personId, tenant);
+    return shown.map(({ id }) => id);
   };

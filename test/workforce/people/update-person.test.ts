@@ -1,3 +1,4 @@
+import { watchStatements } from "../../support/asked-statements.ts";
 import { eachStore } from "../../support/stores.ts";
 import { openWorkforce, refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
 
@@ -57,6 +58,19 @@ eachStore((_, open) => {
       );
       const raised = (await revisions()).map((revision, index) => revision - (before[index] ?? 0));
       expect(raised).toEqual([1, 1, 1, 0]);
+    });
+
+    it("asks for the tenants that show the person in as many questions for four as for one", async () => {
+      const ofTenants = async (email: string, count: number) => {
+        const persons: string[] = [];
+        for (let seat = 0; seat < count; seat++)
+          persons.push((await workforce.user((await workforce.tenant(instanceId)).id, email)).person.id);
+        const asked = await watchStatements(() => rename(persons[0] ?? ""));
+        return asked.filter((text) => /^select (?!1).* from "workforce_tenants"/s.test(text));
+      };
+      const one = await ofTenants("one@example.com", 1);
+      expect(one).not.toEqual([]);
+      expect(await ofTenants("four@example.com", 4)).toEqual(one);
     });
 
     it("emits snapshots as the gateway shows them, to the tenant's instance (R-E1)", async () => {
