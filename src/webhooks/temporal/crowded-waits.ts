@@ -15,6 +15,8 @@ const PROMPT: Pace = { shortestMs: 2_000, apartMs: 25 };
 const SLOW: Pace = { shortestMs: 10_000, apartMs: 250 };
 /** So that no round sleeps on when the crowd before it has gone. */
 const LONGEST_MS = 600_000;
+/** By how much sums of a clock's parts of a millisecond may be wrong, and far more. */
+const INEXACT_MS = 0.000_5;
 
 /** When rounds that found no free place ask again. */
 export interface CrowdedWaits {
@@ -42,7 +44,7 @@ function turnsOf({ shortestMs, apartMs }: Pace, now: () => number) {
     const subscriptions = before === undefined ? turns.size + 1 : turns.size;
     const next = (before ?? at) + apartMs * subscriptions;
     // Whole milliseconds, up: nothing asks before its turn, not even by a part of one.
-    const wait = Math.min(Math.max(shortestMs, Math.ceil(next - at)), LONGEST_MS);
+    const wait = Math.min(Math.max(shortestMs, Math.ceil(next - at - INEXACT_MS)), LONGEST_MS);
     turns.set(id, at + wait);
     return wait;
   };
