@@ -11,11 +11,16 @@ const SLOW = {
   "webhook-attempt-delays": "4s,4s",
   "webhook-jitter": "0",
   "webhook-retry-compare-ms": "1000",
-  "webhook-timeout-ms": "8000",
-  "webhook-lease-ms": "16000",
+  "webhook-timeout-ms": "17000",
+  "webhook-lease-ms": "34000",
   // An attempt that is under way leaves no place to another.
   "webhook-concurrency-per-endpoint": "1",
 };
+
+/** The first answer where no attempt may come by itself, however long a busy machine takes for what a test does meanwhile. */
+export const TOMORROW = { status: 503, headers: { "retry-after": "86400" } } as const;
+/** The same where the next one is waited for, after what a test does first. */
+export const LATER = { status: 503, headers: { "retry-after": "15" } } as const;
 
 /** A delivery that failed once, and the workflow that has it by now. */
 export interface Trouble extends Subscriber {
@@ -74,7 +79,7 @@ export async function openTroubleKit(
         eventually(
           () => statusOr("RUNNING"),
           (status) => status !== "RUNNING",
-          25_000,
+          60_000,
         );
       const hurry = async (upTo: number) => {
         for (let number = 2; number <= upTo; number++) {
