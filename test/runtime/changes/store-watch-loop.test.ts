@@ -56,7 +56,7 @@ onPostgres((open) => {
       const { rows } = await sql<{ readonly last_value: number }>`select last_value from refused`.execute(db);
       return Number(rows[0]?.last_value);
     };
-    await eventually(refused, (count) => count >= 3, 10_000);
+    await eventually(refused, (count) => count >= 3);
     await write("small again");
     expect([store.health.trouble, changes]).toEqual(["full", ["full"]]);
     expect(goOn).not.toHaveBeenCalled();
@@ -65,7 +65,6 @@ onPostgres((open) => {
     await eventually(
       async () => changes.length,
       (count) => count === 2,
-      10_000,
     );
     ending.abort();
     await running;

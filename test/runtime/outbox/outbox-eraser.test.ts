@@ -79,12 +79,10 @@ onPostgres((open) => {
         return ended > 0 ? answers.at(-1) : undefined;
       },
       (answer) => answer === "erased",
-      20_000,
     );
     await eventually(
       async () => answers.length,
       (count) => count >= 2,
-      20_000,
     );
     await putBackIntoOutbox(relay, taken);
     await relay.commit().execute();

@@ -212,7 +212,7 @@ describe("the log", () => {
         process.stderr.write("written");`;
       const child = spawn(process.execPath, ["--input-type=module-typescript", "--eval", program], {
         stdio: ["pipe", "pipe", "pipe"],
-        timeout: 20_000,
+        timeout: 60_000,
         killSignal: "SIGKILL",
       });
       await once(child.stderr, "data");
@@ -254,7 +254,7 @@ describe("the log", () => {
         ${ending}`;
       const child = spawn(process.execPath, ["--input-type=module-typescript", "--eval", program], {
         stdio: ["ignore", "pipe", "ignore"],
-        timeout: 20_000,
+        timeout: 60_000,
         killSignal: "SIGKILL",
       });
       expect(await once(child, "exit")).toEqual([0, null]);
@@ -278,7 +278,7 @@ describe("the log", () => {
           for (let count = 0; count < 3; count++) log.info("Answered.", { detail: "x".repeat(100) });
           ${ending}`;
         const { status } = spawnSync(process.execPath, ["--input-type=module-typescript", "--eval", program], {
-          timeout: 20_000,
+          timeout: 60_000,
         });
         expect(status).toBe(0);
       }),
