@@ -148,13 +148,13 @@ describe("sending an attempt (R-E6, R-E7)", () => {
 
       it.each([500, 302, 410])("ends at the deadline when the body of a %i drips", async (status) => {
         const endpoint = await dripping(status);
-        const result = await attemptSenderFor(closeLater, { timeoutMs: 300 }).send(attemptTo(at(endpoint.port)));
+        const result = await attemptSenderFor(closeLater, { timeoutMs: 1_500 }).send(attemptTo(at(endpoint.port)));
         expect(result).toMatchObject({ outcome: "timeout", httpStatus: status });
         expect(result.responseExcerpt.length).toBeGreaterThan(2);
       });
 
       it.each([
-        ["the deadline is near", 200, 300],
+        ["the deadline is near", 200, 1_500],
         ["the deadline is far", 206, 60_000],
       ])(
         "is acknowledged by a 2xx whose body drips, when %s (spec §6 rule 6, R-X308)",
@@ -354,7 +354,6 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         await eventually(
           async () => endpoint.connections,
           (connections) => connections > 0,
-          2_000,
         );
         await sleep(50);
         expect([endpoint.connections, requests]).toEqual([1, 0]);

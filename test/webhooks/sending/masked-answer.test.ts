@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { maskOf } from "../../../src/webhooks/sending/masked-answer.ts";
 import { withScope } from "../../support/scope.ts";
+import { workOf } from "../../support/work.ts";
 import { attemptSenderFor, attemptTo, serveHttp } from "./attempt-sender-kit.ts";
 
 const MASK = "********";
@@ -84,14 +85,12 @@ describe("values of extra headers in answers (R-X342, W17)", () => {
   it.each([
     ["signs of JSON within JSON", `${"\\".repeat(4_000)}x&amp;%41\\"`],
     ["beginnings of a value", `%41&amp;\\"${"a".repeat(4_000)}b`],
-  ])("keep no other request waiting while they are looked for among many %s", (_, text) => {
+  ])("keep no other request waiting while they are looked for among many %s", async (_, text) => {
     const basic = Buffer.from(`u:${"a".repeat(740)}`).toString("base64");
     const mask = maskOf(
       Array.from({ length: 10 }, (__, index) => ({ name: `x-${index}`, value: `Basic ${basic}${index}` })),
     );
-    const begin = performance.now();
-    mask?.(text, true);
-    expect(performance.now() - begin).toBeLessThan(250);
+    expect(await workOf(async () => mask?.(text, true))).toBeLessThan(250_000);
   });
 
   it.each([

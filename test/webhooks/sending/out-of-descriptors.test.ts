@@ -29,7 +29,6 @@ describe("a worker without free file descriptors", () => {
       await eventually(
         async () => unsent(),
         (count) => count > 0,
-        20_000,
       );
       const waiting = await first.attempts(0);
       await limit("1024");

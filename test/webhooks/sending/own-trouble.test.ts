@@ -13,7 +13,7 @@ import { dnsServer, NXDOMAIN, SERVFAIL } from "./dns-server.ts";
 
 describe("our own trouble is not charged to the endpoint (R-X142)", () => {
   withScope((closeLater) => {
-    const outcomeBy = async (server: string, times: Partial<AttemptSenderOptions> = { connectTimeoutMs: 300 }) => {
+    const outcomeBy = async (server: string, times: Partial<AttemptSenderOptions> = { connectTimeoutMs: 1_500 }) => {
       const attemptSender = attemptSenderFor(closeLater, {
         ...times,
         resolve: systemResolve([server]),
