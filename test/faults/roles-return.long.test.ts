@@ -38,7 +38,7 @@ describe("edge and worker while services are away (F24, F25)", () => {
           ),
         (id) => id !== undefined,
       );
-      const delivery = await receiver.next({ timeoutMs: 20_000 });
+      const delivery = await receiver.next();
       const answer = await fetch(`${gatehouse.url}/.well-known/jwks.json`);
       expect([delivery.event.data.clientId, answer.status]).toEqual([made, 200]);
     }
