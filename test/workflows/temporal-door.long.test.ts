@@ -1,7 +1,6 @@
 import { silentLog } from "../../src/runtime/process/log.ts";
 import { createMetrics } from "../../src/runtime/process/metrics.ts";
 import type { TemporalTls } from "../../src/runtime/temporal/link.ts";
-import { NOT_REACHED_YET } from "../../src/runtime/temporal/not-reached.ts";
 import { temporalWorker } from "../../src/runtime/temporal/worker-loop.ts";
 import { type Certificate, issuedBy, opensslPart, selfSigned } from "../support/certificates.ts";
 import { eventually } from "../support/eventually.ts";
@@ -77,32 +76,30 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
           () => ({ tls: undefined }),
           "The server at ADDRESS ends our connections: does it want TLS, or a certificate? See temporal-tls and temporal-tls-certificate.",
         ],
-      ])(
-        "%s: one line says what to check (R-X74)",
-        async (_, changed, sentence) => {
-          const { loop, check } = temporalWorker({
-            address,
-            namespace: "default",
-            tls: right,
-            apiKey: KEY,
-            ...changed(),
-            bundle: () => Promise.reject(new Error("Nobody gets so far.")),
-            activities: {},
-            searchAttributes: [],
-            activitySlots: 1,
-            graceMs: 100,
-            log: silentLog,
-            metrics: createMetrics(),
-          });
-          const ending = new AbortController();
-          const running = loop.run(ending.signal);
-          const told = await eventually(check.check, (sentence) => sentence !== NOT_REACHED_YET);
-          ending.abort();
-          await running;
-          expect(told).toBe(sentence.replace("ADDRESS", address));
-        },
-        30_000,
-      );
+      ])("%s: one line says what to check (R-X74)", async (_, changed, sentence) => {
+        const { loop, check } = temporalWorker({
+          address,
+          namespace: "default",
+          tls: right,
+          apiKey: KEY,
+          ...changed(),
+          bundle: () => Promise.reject(new Error("Nobody gets so far.")),
+          activities: {},
+          searchAttributes: [],
+          activitySlots: 1,
+          graceMs: 100,
+          log: silentLog,
+          metrics: createMetrics(),
+        });
+        const ending = new AbortController();
+        const running = loop.run(ending.signal);
+        const expected = sentence.replace("ADDRESS", address);
+        // On a busy machine its first look may have no answer in time.
+        const told = await eventually(check.check, (trouble) => trouble === expected);
+        ending.abort();
+        await running;
+        expect(told).toBe(expected);
+      });
     }),
   ),
 );
