@@ -48,7 +48,7 @@ eachStore((name, open) => {
   };
 
   it("an export whose reader pauses is ended, gives its snapshot back and says how to go on (R-X251)", async () => {
-    const { opened, reader } = await openExport({ "export-pause-seconds": 0.3 });
+    const { opened, reader } = await openExport({ "export-pause-seconds": 1 });
     expect(
       await eventually(
         () => isKeptBack(opened),
@@ -63,7 +63,7 @@ eachStore((name, open) => {
   });
 
   it("an export that takes too long as a whole is ended, too (R-X251)", async () => {
-    const { opened, reader } = await openExport({ "export-longest-minutes": 0.005 });
+    const { opened, reader } = await openExport({ "export-longest-minutes": 0.05 });
     expect(
       await eventually(
         () => isKeptBack(opened),
