@@ -226,12 +226,12 @@ describe("conform and what a receiver does with events (R-X320, W5)", () => {
 });
 
 describe("conform and a receiver that acknowledges nothing (R-X319)", () => {
-  it.each<[string, Receiving, RegExp]>([
-    ["never answers", () => "never", /^no answer within 1 s$/],
-    ["redirects", () => 307, /^307 after/],
-    ["has another secret", () => 401, /^401 after/],
-  ])("judges nothing else when it %s", async (_, receiving, got) => {
-    const scored = await score(receiving, "--timeout", "1");
+  it.each<[string, Receiving, RegExp, readonly string[]]>([
+    ["never answers", () => "never", /^no answer within 1 s$/, ["--timeout", "1"]],
+    ["redirects", () => 307, /^307 after/, []],
+    ["has another secret", () => 401, /^401 after/, []],
+  ])("judges nothing else when it %s", async (_, receiving, got, flags) => {
+    const scored = await score(receiving, ...flags);
     expect(scored.failed).toEqual(["in-time"]);
     expect(scored.checks[0]?.exchanges[0]?.got).toMatch(got);
     expect(scored.named("not judged").toSorted()).toEqual(RULES.slice(1).toSorted());
