@@ -24,12 +24,15 @@ export const DEFAULT_DEADLINES: Deadlines = {
  * whole file in one transaction; both therefore have a deadline for each statement only. Between two statements an export waits
  * for its reader and locks nothing; an import waits for nobody, and would keep its locks while its process is stopped. What
  * is written into an unlogged table alone is ordinary, but waits for no disk and no standby: it does not show that the store
- * takes writes.
+ * takes writes. What a caller asks for is ordinary, but waits for a lock no longer than it would for a connection: those
+ * behind it want its turn (R-X411).
  */
-export type Purpose = "ordinary" | "unlogged" | "migration" | "export" | "import";
+export type Purpose = "ordinary" | "requested" | "unlogged" | "migration" | "export" | "import";
+
+const ORDINARY: readonly Purpose[] = ["ordinary", "requested", "unlogged"];
 
 /** Work that has the limits of every connection. */
-export const isOrdinary = (purpose: Purpose): boolean => purpose === "ordinary" || purpose === "unlogged";
+export const isOrdinary = (purpose: Purpose): boolean => ORDINARY.includes(purpose);
 
 const purposes = new AsyncLocalStorage<Purpose>();
 

@@ -25,7 +25,7 @@ export const databaseSettings = defineSettings({
     fallback: 5_000,
     unit: "milliseconds",
     meaning:
-      "How long a new connection to PostgreSQL may take, a request may wait for a free one, and a transaction for its beginning.",
+      "How long a new connection to PostgreSQL may take, a request may wait for a free one, a write for a lock, and a transaction for its beginning.",
     neededBy: ["services"],
   }),
   "store-statement-timeout-ms": setting({

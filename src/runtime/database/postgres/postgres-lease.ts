@@ -118,7 +118,7 @@ export class PostgresLease {
   }
 
   async #answer(step: Step, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    const { deadlines, source, names } = this.#options;
+    const { deadlines, source, names, purpose } = this.#options;
     const connection = this.#connection;
     if (connection === undefined) throw new Error("A connection was used after it had been returned.");
     const ms = Math.min(
@@ -127,6 +127,9 @@ export class PostgresLease {
     );
     const ask = (name: string | undefined) =>
       connection.within(ms, connection.query({ ...(name !== undefined && { name }), text: sql, values: [...values] }));
+    if (sql === "begin" && purpose === "requested")
+      // Without name and values it may be two statements, which are one question.
+      return connection.within(ms, connection.query(`begin; set local lock_timeout = ${deadlines.connectMs}`));
     for (let tried = 1; ; tried++) {
       try {
         return await ask(names.of(sql, values));

@@ -7,8 +7,8 @@ import { CannotStart } from "../../../../src/runtime/basis/errors.ts";
 import { systemRandom } from "../../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../../src/runtime/changes/change.ts";
 import { runtimeMigrations } from "../../../../src/runtime/changes/migrations.ts";
-import { isStalePlan, type Store } from "../../../../src/runtime/database/database.ts";
-import { DEFAULT_DEADLINES } from "../../../../src/runtime/database/deadlines.ts";
+import { isLockTimeout, isStalePlan, type Store } from "../../../../src/runtime/database/database.ts";
+import { DEFAULT_DEADLINES, runFor } from "../../../../src/runtime/database/deadlines.ts";
 import { migrate, pendingSteps } from "../../../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../../../src/runtime/database/postgres/postgres.ts";
 import { storeTroubleOf } from "../../../../src/runtime/database/store-trouble.ts";
@@ -225,6 +225,35 @@ onPostgres((open, closeLater) => {
     await held[0].close();
     await (await own.snapshot()).close();
     await held[1].close();
+  });
+
+  it("waits for a lock no longer than for a connection where a caller asked for the transaction (R-X411)", async () => {
+    const { location } = await open();
+    const deadlines = { ...DEFAULT_DEADLINES, connectMs: 3_000 };
+    const own = await openPostgres(location, { connections: 2, deadlines });
+    closeLater(() => own.close());
+    const db = own.view();
+    const lock = sql`select pg_advisory_xact_lock(4711)`;
+    const limit = sql<{ lock_timeout: string }>`show lock_timeout`;
+    const over = Promise.withResolvers<void>();
+    const isLocked = Promise.withResolvers<void>();
+    const held = db.transaction().execute(async (tx) => {
+      await lock.execute(tx);
+      isLocked.resolve();
+      await over.promise;
+      return (await limit.execute(tx)).rows;
+    });
+    await isLocked.promise;
+    const requested = (work: typeof lock) =>
+      runFor("requested", () => db.transaction().execute(async (tx) => (await work.execute(tx)).rows));
+    const failure = await requested(lock).catch((error: unknown) => error);
+    expect([isLockTimeout(failure), failure]).toMatchObject([true, { code: "UNAVAILABLE" }]);
+    expect(await requested(limit)).toEqual([{ lock_timeout: "3s" }]);
+    over.resolve();
+    // Nothing of it is left in the connections.
+    expect(await held).toEqual([{ lock_timeout: "0" }]);
+    const unlimited = db.transaction().execute(async (tx) => (await limit.execute(tx)).rows);
+    expect(await unlimited).toEqual([{ lock_timeout: "0" }]);
   });
 
   it("does not wait for a server that falls silent once it is connected, in one line (R-X181)", async () => {
