@@ -164,6 +164,8 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
 
     it("makes no further attempt when it is reset after its cancellation, and is Cancelled again (R-X72)", async () => {
       const { handle, settled, receiver, closed } = await setup.inTrouble("given-up-and-reset", { first: LATER });
+      // A request before the first task would be part of what a reset to it keeps.
+      await firstTask(handle);
       await handle.cancel();
       await settled();
       await closed();
@@ -229,6 +231,15 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
     });
   });
 });
+
+/** Waits until a worker has completed the workflow's first task. */
+async function firstTask(handle: WorkflowHandle): Promise<void> {
+  const { events } = await eventually(
+    () => handle.fetchHistory(),
+    ({ events }) => events?.some((event) => event.workflowTaskCompletedEventAttributes) ?? false,
+  );
+  expect(events).toContainEqual(expect.objectContaining({ workflowTaskCompletedEventAttributes: expect.anything() }));
+}
 
 /** The reasons in the history beside the requests to cancel. */
 async function causesOf(handle: WorkflowHandle): Promise<readonly string[]> {
