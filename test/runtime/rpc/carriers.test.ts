@@ -27,6 +27,9 @@ const EVERYTHING_BUT_TIMEOUTS: FakeableAPI[] = [
 
 const SECRET = "postgres://gatehouse:hunter2@db.internal/gatehouse";
 
+/** So long that a busy machine has begun the call by then. */
+const SHORT_MS = 1_000;
+
 /** Everything of a failure that callers may see, and everything that they may not. */
 const told = async (answering: Promise<unknown> | AsyncIterable<unknown>) => {
   const error = await (Symbol.asyncIterator in answering ? collect(answering) : answering).then(
@@ -497,7 +500,7 @@ eachCarrier((name, open) => {
       });
       const replied = Promise.withResolvers<void>();
       const { order, onMetadata } = heard();
-      await say({ text: "late" }, { onMetadata, deadlineMs: 50 }).catch(({ reason }) => order.push(reason));
+      await say({ text: "late" }, { onMetadata, deadlineMs: SHORT_MS }).catch(({ reason }) => order.push(reason));
       await replied.promise;
       // What was sent before it has arrived when another call is answered.
       await say({ text: "" });
@@ -530,7 +533,7 @@ eachCarrier((name, open) => {
           return request;
         },
       });
-      expect(await told(say({ text: "" }, { deadlineMs: 50 }))).toEqual(late);
+      expect(await told(say({ text: "" }, { deadlineMs: SHORT_MS }))).toEqual(late);
       while (!given) await sleep(5);
       expect(given).toBe(true);
     });
@@ -549,7 +552,7 @@ eachCarrier((name, open) => {
           given = true;
         },
       });
-      expect(await told(count({ upTo: 1 }, { deadlineMs: 50 }))).toEqual(late);
+      expect(await told(count({ upTo: 1 }, { deadlineMs: SHORT_MS }))).toEqual(late);
       while (!given) await sleep(5);
       expect(given).toBe(true);
     });
