@@ -315,7 +315,7 @@ describeWith({ name: "a C compiler", missing: compiler }, "a disk whose flush ha
         expect(["acknowledged", "refused"]).toContain(await waiting);
         expect(await tenants()).toMatch(/waiting.*after/);
       },
-      60_000,
+      150_000,
     );
 
     it("lets a stop wait for the flush: the program then ends well, and the next start has everything", async () => {
