@@ -11,11 +11,12 @@ import { inShort } from "./recovery-kit.ts";
 const QUICK = {
   "webhook-attempt-delays": "1s",
   "webhook-jitter": "0",
-  "webhook-timeout-ms": "2000",
-  "webhook-lease-ms": "4000",
+  // A healthy receiver on a busy machine is in time.
+  "webhook-timeout-ms": "5000",
+  "webhook-lease-ms": "10000",
   "log-level": "error",
 };
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 60_000;
 
 /** A receiver that was down: so many deliveries to it are exhausted. */
 export interface Outage {
