@@ -51,9 +51,9 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a PostgreSQL t
       "store-url": `postgresql://gatehouse@127.0.0.1:${proxy.port}/${DATABASE}`,
       "master-keys": TEST_MASTER_KEY,
       "log-level": "warn",
-      "store-connect-timeout-ms": "1500",
-      "store-statement-timeout-ms": "1000",
-      "store-transaction-timeout-ms": "2000",
+      "store-connect-timeout-ms": "3000",
+      "store-statement-timeout-ms": "2500",
+      "store-transaction-timeout-ms": "5000",
     });
 
     beforeAll(async () => {
