@@ -17,6 +17,7 @@ export interface PostgresServer {
 const FOLDER_PREFIX = "gh-pg-";
 const INSTALLED = "/usr/lib/postgresql";
 const START_MS = 60_000;
+const STOP_MS = 60_000;
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
@@ -147,7 +148,8 @@ async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   });
   server.ref();
   server.kill(signal);
-  const forced = setTimeout(() => server.kill("SIGKILL"), 5_000);
+  // A server that is killed leaves processes behind, beside which none starts on its data.
+  const forced = setTimeout(() => server.kill("SIGKILL"), STOP_MS);
   await exited;
   clearTimeout(forced);
 }
