@@ -61,7 +61,7 @@ describe("a demo environment beside the production one (R-S21)", () => {
       await eventually(
         async () => program.output(),
         (text) => text.includes("Ctrl-C ends everything.") || program.child.exitCode !== null,
-        40_000,
+        60_000,
       );
       const made = present(await readDemoFile(join(folder, "demo.json"))) as Demonstration;
       const { clientId: id, clientSecret: secret, redirectUri } = made.application;

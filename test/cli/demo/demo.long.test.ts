@@ -12,6 +12,8 @@ import { type Closer, withScope } from "../../support/scope.ts";
 import { gatehouse } from "../command-line.ts";
 
 const LAST_LINE = "Ctrl-C ends everything.";
+/** For a start with new data on a busy machine. */
+const START_MS = 60_000;
 
 /** Where one demonstration lives: a directory and three ports. */
 class Home {
@@ -68,7 +70,7 @@ class Home {
     const output = await eventually(
       async () => program.output(),
       (text) => text.includes(LAST_LINE) || program.child.exitCode !== null,
-      25_000,
+      START_MS,
     );
     expect(output).toContain(LAST_LINE);
     return program;
@@ -80,7 +82,7 @@ class Home {
     await eventually(
       async () => program.child.exitCode,
       (code) => code !== null,
-      25_000,
+      START_MS,
     );
     return { exitCode: program.child.exitCode, output: program.output() };
   }
@@ -317,7 +319,7 @@ describe("a first start that was cut short", () => {
       await eventually(
         async () => killed.output(),
         (text) => text.includes("Making"),
-        25_000,
+        START_MS,
       );
       await new Promise((resolve) => setTimeout(resolve, ms));
       await killed.end("SIGKILL");
