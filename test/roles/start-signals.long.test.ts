@@ -40,7 +40,8 @@ describe("a signal while a process starts (R-X386)", () => {
 
         expect([await program.end(signal), program.output(), readdirSync(dataDirectory)]).toEqual([0, "", []]);
       },
-      20_000,
+      // Below the time for which the start waits for the database.
+      50_000,
     );
 
     it("ends it with 0 while it is loaded, since the first process of a container would go on", async () => {
@@ -55,7 +56,7 @@ describe("a signal while a process starts (R-X386)", () => {
         environment: { TEST_WAITS: waits, TEST_GO: go },
       });
       closeLater(async () => void program.child.kill("SIGKILL"));
-      await eventually(async () => existsSync(waits), Boolean, 20_000);
+      await eventually(async () => existsSync(waits), Boolean);
       const ended = program.end("SIGTERM");
       writeFileSync(go, "");
 
