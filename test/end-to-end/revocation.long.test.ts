@@ -43,7 +43,7 @@ function hammer(urls: readonly string[], apiKey: string) {
     /** Waits until enough requests were answered that started at this instant or later. */
     async enoughSince(instant = 0): Promise<void> {
       const since = async () => asked.filter(({ startedAt }) => startedAt >= instant).length;
-      expect(await eventually(since, (count) => count >= ENOUGH, 20_000)).toBeGreaterThanOrEqual(ENOUGH);
+      expect(await eventually(since, (count) => count >= ENOUGH)).toBeGreaterThanOrEqual(ENOUGH);
     },
     async stop(): Promise<readonly Asked[]> {
       going = false;
@@ -130,7 +130,7 @@ function keysEndAtOnce(start: (closeLater: (closer: Closer) => void) => Promise<
 
     it("accepts no request that starts after the key has expired (R-G11)", async () => {
       // That the hour comes is what is tested: processes of their own, on the system's clock.
-      const expiresAt = new Date(Date.now() + 2_000);
+      const expiresAt = new Date(Date.now() + 4_000);
       const { secret } = await issue(expiresAt);
       const load = hammer(started.urls, secret);
       // The clocks of two processes may differ by the resolution of one.
