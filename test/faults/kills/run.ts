@@ -26,7 +26,7 @@ const QUICK = {
 const END_AT = join(import.meta.dirname, "end-at.mjs");
 const WRITERS = 3;
 /** A step that is not reached by then is replaced by a kill at that moment. */
-const STEP_MS = 20_000;
+const STEP_MS = 60_000;
 /** Nothing settles for so long: what is left never will. */
 const STUCK_MS = 60_000;
 /** Between two tenants of one writer: slower than deliveries are, on a slow machine too. */

@@ -10,7 +10,7 @@ import type { Closer } from "../../support/scope.ts";
 const PORT = 5432;
 const DATABASE = "gatehouse";
 const USER = "gatehouse";
-const START_MS = 30_000;
+const START_MS = 60_000;
 
 const OF_OURS =
   "join pg_namespace as space on space.oid = relnamespace where nspname not in ('pg_catalog', 'information_schema')";
