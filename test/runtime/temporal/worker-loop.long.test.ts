@@ -79,52 +79,46 @@ describeWith(temporalPart(), "a worker that comes when it is no longer wanted", 
     it.each([
       ["the loop was asked to end", true],
       ["its pass was late", false],
-    ])(
-      "is shut down, since %s",
-      async (_, isEnding) => {
-        const { address } = await openTemporal(closeLater);
-        const log = recordedLog();
-        const made: Worker[] = [];
-        const coming = Promise.withResolvers<void>();
-        const { loop } = temporalWorker({
-          ...defaults(),
-          address,
-          log,
-          async create(options) {
-            const worker = await Worker.create(options);
-            made.push(worker);
-            await coming.promise;
-            return worker;
-          },
+    ])("is shut down, since %s", async (_, isEnding) => {
+      const { address } = await openTemporal(closeLater);
+      const log = recordedLog();
+      const made: Worker[] = [];
+      const coming = Promise.withResolvers<void>();
+      const { loop } = temporalWorker({
+        ...defaults(),
+        address,
+        log,
+        async create(options) {
+          const worker = await Worker.create(options);
+          made.push(worker);
+          await coming.promise;
+          return worker;
+        },
+      });
+      const ending = new AbortController();
+      const late = new AbortController();
+      const pass: Pass = (work) => {
+        const missed = new Promise<never>((__, reject) => {
+          late.signal.addEventListener("abort", () => reject(new Error("The pass missed its deadline.")));
         });
-        const ending = new AbortController();
-        const late = new AbortController();
-        const pass: Pass = (work) => {
-          const missed = new Promise<never>((__, reject) => {
-            late.signal.addEventListener("abort", () => reject(new Error("The pass missed its deadline.")));
-          });
-          return Promise.race([work(AbortSignal.any([ending.signal, late.signal])), missed]);
-        };
-        const running = loop.run(ending.signal, pass);
-        await eventually(
-          async () => made.length,
-          (count) => count === 1,
-        );
-        if (!isEnding) late.abort();
-        ending.abort();
-        await running;
-        coming.resolve();
-        const state = await eventually(
-          async () => made[0]?.getState(),
-          (found) => found === "STOPPED",
-        );
-        expect(state).toBe("STOPPED");
-        expect(log.lines.filter(({ sentence }) => sentence === "The connection to Temporal was not closed.")).toEqual(
-          [],
-        );
-      },
-      60_000,
-    );
+        return Promise.race([work(AbortSignal.any([ending.signal, late.signal])), missed]);
+      };
+      const running = loop.run(ending.signal, pass);
+      await eventually(
+        async () => made.length,
+        (count) => count === 1,
+      );
+      if (!isEnding) late.abort();
+      ending.abort();
+      await running;
+      coming.resolve();
+      const state = await eventually(
+        async () => made[0]?.getState(),
+        (found) => found === "STOPPED",
+      );
+      expect(state).toBe("STOPPED");
+      expect(log.lines.filter(({ sentence }) => sentence === "The connection to Temporal was not closed.")).toEqual([]);
+    });
   }),
 );
 
@@ -233,6 +227,6 @@ describeWith(temporalPart(), "a server that falls silent before its first check 
       ending.abort();
       const first = await Promise.race([running.then(() => "the end"), sleep(3_000, "the check's own deadline")]);
       expect([first, passes]).toEqual(["the end", 2]);
-    }, 60_000);
+    });
   }),
 );
