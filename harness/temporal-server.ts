@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { searchAttributes } from "../workflows/search-attributes.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const READY_MS = 30_000;
+const READY_MS = 60_000;
 const TYPES = { KEYWORD: "Keyword", INT: "Int" } as const;
 
 export interface TemporalServerOptions {
