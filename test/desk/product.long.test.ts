@@ -367,7 +367,7 @@ describe("the desk's tools and the product, with only a key and an address", () 
       await eventually(
         async () => child.exitCode ?? receiver.received[0],
         (seen) => seen !== undefined,
-        25_000,
+        60_000,
       );
       end();
       const [out, err] = await printed;
