@@ -2,15 +2,9 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../support/free-port.ts";
 import { gatehouseStandIn } from "./support/gatehouse-stand-in.ts";
-import {
-  freePort,
-  runSample,
-  SAMPLE_FOLDER,
-  SIGNING_SECRET,
-  settingsFor,
-  startSample,
-} from "./support/sample-process.ts";
+import { runSample, SAMPLE_FOLDER, SIGNING_SECRET, settingsFor, startSample } from "./support/sample-process.ts";
 import { sampleSuite } from "./support/sample-suite.ts";
 
 sampleSuite("the sample integrator", (context) => {

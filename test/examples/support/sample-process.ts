@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { freePort } from "../../support/free-port.ts";
 
 export const SAMPLE_FOLDER = join(import.meta.dirname, "../../../examples/integrator");
 
@@ -62,14 +62,6 @@ export function settingsFor(url: string, gatehouseUrl: string): Record<string, s
     SAMPLE_ENDPOINT_URL: `${url}/webhooks`,
     SAMPLE_SIGNING_SECRET: SIGNING_SECRET,
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
 }
 
 function run(env: Record<string, string>): { child: ChildProcess; output: () => string; ended: Promise<Ended> } {
