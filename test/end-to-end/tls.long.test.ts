@@ -163,7 +163,7 @@ describeWith(opensslPart(), "an https issuer with a name, a port and an authorit
       const said = async () => (existsSync(destination) ? readFileSync(destination, "utf8") : "");
       expect(await said()).not.toContain("does not cover");
       authority.issue("changing", ["other.example"]);
-      const named = await eventually(said, (text) => text.includes("does not cover"), 20_000);
+      const named = await eventually(said, (text) => text.includes("does not cover"));
       expect(named).toContain("The certificate does not cover a public hostname of this server.");
       expect(named).toContain(`"address":"${HOST}"`);
     });
