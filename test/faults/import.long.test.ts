@@ -53,7 +53,7 @@ describe("an import that is interrupted", () => {
       await carrier.close();
       return found.progress?.lines ?? 0;
     };
-    const underWay = () => eventually(stored, (count) => count > 0, 30_000);
+    const underWay = () => eventually(stored, (count) => count > 0);
 
     it("by kill -9 of Gatehouse continues after the restart; each line is handled once", async () => {
       const importing = startImport(product, path);
