@@ -98,7 +98,7 @@ export async function tryReceiver(receiver: SampleCommand, sender: string) {
   const environment = { WEBHOOK_SECRET, PORT: String(port), ENDPOINT: `http://127.0.0.1:${port}/` };
   const started = startSample(receiver, environment);
   try {
-    await eventually(() => listens(port), Boolean, 20_000);
+    await eventually(() => listens(port), Boolean);
     const genuine = await runSample(shellCommand(sender), environment);
     const forged = await runSample(shellCommand(sender), { ...environment, WEBHOOK_SECRET: OTHER_SECRET });
     const printed = await eventually(
