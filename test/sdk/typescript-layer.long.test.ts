@@ -95,7 +95,7 @@ describe("the SDK in typescript", () => {
         answerPoll();
         expect(await poll).toMatchObject({ next: "cursor" });
         // The limit of this test lies below the time for which the poll waits.
-      }, 10_000);
+      }, 20_000);
 
       it("keeps the place of a read that is over the limit again, in front of those that came later", async () => {
         begin({ a: [limited, limited] });
