@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { auditRegistration } from "#runtime/audit/audit-entries-service.ts";
 import { systemClock } from "#runtime/basis/clock.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
+import { STORE_TROUBLE_TEXTS, type StoreTrouble } from "#runtime/basis/store-troubles.ts";
 import { answersEraser } from "#runtime/changes/answers-eraser.ts";
 import { runtimeMigrations } from "#runtime/changes/migrations.ts";
 import { storeWatchLoop } from "#runtime/changes/store-watch-loop.ts";
@@ -24,7 +25,7 @@ import {
 import { lockStore } from "#runtime/database/sqlite/store-lock.ts";
 import { storeClock } from "#runtime/database/store-clock.ts";
 import { passwordIn } from "#runtime/database/store-password.ts";
-import { STORE_TROUBLE_TEXTS, type StoreTrouble, storeTroubleOf } from "#runtime/database/store-trouble.ts";
+import { storeTroubleOf } from "#runtime/database/store-trouble.ts";
 import type { TableUpkeep } from "#runtime/database/sweeping.ts";
 import { erasureLoop } from "#runtime/erasure/erasure-loop.ts";
 import { erasureMigrations } from "#runtime/erasure/erasures.ts";

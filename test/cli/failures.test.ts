@@ -12,6 +12,7 @@ import {
   notFound,
   unavailable,
 } from "../../src/runtime/basis/errors.ts";
+import { storeUnavailable } from "../../src/runtime/basis/store-troubles.ts";
 import { deadlineExceeded } from "../../src/runtime/rpc/call.ts";
 import { withScope } from "../support/scope.ts";
 import { gatehouse, idOf, openStub } from "./command-line.ts";
@@ -78,6 +79,18 @@ describe("the message of a refused command: cause, then fix", () => {
         unavailable("The store is busy.", { retryAfterSeconds: 3 }),
         3,
         "gatehouse: The store is busy.\nTry again in 3 s.",
+      ],
+      [
+        "a full store, with what ends it (R-X175)",
+        storeUnavailable("full", new Error("SQLITE_FULL")),
+        3,
+        "gatehouse: The store cannot be used (full: no space is left, so it takes no writes).\nFree space on the disk. Then run the command again.",
+      ],
+      [
+        "a store that is busy for a moment",
+        storeUnavailable("busy", new Error("SQLITE_BUSY")),
+        3,
+        "gatehouse: The store cannot be used at the moment. Try again later.\nTry again in 2 s.",
       ],
       [
         "too many at once",

@@ -68,6 +68,8 @@ const statusOf = (socket: Socket, path: string): Promise<string | undefined> =>
 interface Scarcity {
   /** What health then says. */
   readonly trouble: string;
+  /** What a refused call of the platform or an operator has. */
+  readonly reason: string;
   take(gatehouse: ProcessGatehouse): void;
   giveBack(gatehouse: ProcessGatehouse): void;
 }
@@ -75,6 +77,7 @@ interface Scarcity {
 /** Files may not grow: as a disk that fails under a write. */
 const limitedFiles: Scarcity = {
   trouble: "disk: reading, writing or flushing fails",
+  reason: "store_disk",
   take: (gatehouse) => limitFiles(gatehouse, "20000"),
   giveBack: (gatehouse) => limitFiles(gatehouse, "unlimited"),
 };
@@ -85,6 +88,7 @@ const limitFiles = ({ programs }: ProcessGatehouse, bytes: string): void =>
 /** The disk of the data directory, a small one of its own, is full. */
 const fullDisk: Scarcity = {
   trouble: "full: no space is left, so it takes no writes",
+  reason: "store_full",
   take({ dataDirectory }) {
     // Until nothing fits any more; `dd` then fails, as it is meant to.
     spawnSync("dd", ["if=/dev/zero", `of=${join(dataDirectory, "ballast")}`, "bs=4096"]);
@@ -105,6 +109,7 @@ function outOfSpace(scarcity: Scarcity, start: (closeLater: CloseLater) => Promi
       scarcity.take(gatehouse);
       await expect(writeUntilRefused(gatehouse, world, acknowledged)).rejects.toMatchObject({
         code: "UNAVAILABLE",
+        reason: scarcity.reason,
         retryAfterSeconds: 2,
       });
       const refused = await redeem(gatehouse.url, world, code);

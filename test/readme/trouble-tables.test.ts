@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { STORE_TROUBLES, storeTroubleOf } from "../../src/runtime/database/store-trouble.ts";
+import { STORE_TROUBLES } from "../../src/runtime/basis/store-troubles.ts";
+import { storeTroubleOf } from "../../src/runtime/database/store-trouble.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 

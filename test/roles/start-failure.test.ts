@@ -1,6 +1,6 @@
 import { startFailure } from "../../src/roles/start-failure.ts";
 import { CannotStart, Failure } from "../../src/runtime/basis/errors.ts";
-import { storeUnavailable } from "../../src/runtime/database/store-trouble.ts";
+import { storeUnavailable } from "../../src/runtime/basis/store-troubles.ts";
 
 describe("a start that the store has stopped", () => {
   it("is told in one line with what the database said, whichever part has asked it", () => {

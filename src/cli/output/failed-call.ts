@@ -1,5 +1,11 @@
 import { resolve } from "node:path";
 import type { Failure } from "#runtime/basis/errors.ts";
+import {
+  namedTrouble,
+  STORE_TROUBLE_CURES,
+  STORE_TROUBLE_TEXTS,
+  type StoreTrouble,
+} from "#runtime/basis/store-troubles.ts";
 import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
 
 /** Which flag carries a field of the request, for example `address.iso_country_code` → `--country`. */
@@ -103,6 +109,8 @@ function explain(failure: Failure, command: FailedCommand): Explanation {
 }
 
 function unavailable(failure: Failure, command: FailedCommand): Explanation {
+  const trouble = namedTrouble(failure.reason);
+  if (trouble !== undefined) return { exitCode: EXIT.notReachable, ...whyNoStore(trouble, failure) };
   // Only a failed connection has a cause on this side; an overloaded service reports that itself.
   if (failure.cause === undefined) {
     return {
@@ -113,6 +121,15 @@ function unavailable(failure: Failure, command: FailedCommand): Explanation {
   }
   return { exitCode: EXIT.notReachable, ...whyNoConnection(failure.detail ?? "", command) };
 }
+
+/** A store that is only busy needs no operator. */
+const whyNoStore = (trouble: StoreTrouble, failure: Failure): Pick<Explanation, "message" | "fix"> =>
+  trouble === "busy"
+    ? { message: failure.message, fix: retryFix(failure) }
+    : {
+        message: `The store cannot be used (${STORE_TROUBLE_TEXTS[trouble]}).`,
+        fix: `${STORE_TROUBLE_CURES[trouble]}. Then run the command again.`,
+      };
 
 /** By the error of the socket, which grpc-js quotes. */
 function whyNoConnection(detail: string, { socketDirectory }: FailedCommand): Pick<Explanation, "message" | "fix"> {

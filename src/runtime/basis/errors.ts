@@ -83,8 +83,11 @@ export const alreadyExists = (reason: string, sentence: string, options?: Failur
 export const failedPrecondition = (reason: string, sentence: string, options?: FailureOptions) =>
   new Failure("FAILED_PRECONDITION", reason, sentence, options);
 
+/** After what is unavailable for a moment. */
+export const UNAVAILABLE_RETRY_SECONDS = 2;
+
 export const unavailable = (sentence: string, options?: FailureOptions) =>
-  new Failure("UNAVAILABLE", "unavailable", sentence, { retryAfterSeconds: 2, ...options });
+  new Failure("UNAVAILABLE", "unavailable", sentence, { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS, ...options });
 
 /**
  * Most wrong fields listed in one refusal: they travel in headers, and a connection that exceeds 64 KiB of headers is

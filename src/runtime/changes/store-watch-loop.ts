@@ -1,8 +1,8 @@
 import type { Generated, Insertable } from "kysely";
 import type { Clock } from "../basis/clock.ts";
 import { Failure } from "../basis/errors.ts";
+import { STORE_TROUBLE_TEXTS, type StoreTrouble } from "../basis/store-troubles.ts";
 import type { Database, Store } from "../database/database.ts";
-import { STORE_TROUBLE_TEXTS, type StoreTrouble } from "../database/store-trouble.ts";
 import type { Log } from "../process/log.ts";
 import { type Loop, pause, withoutDeadline } from "../process/loop.ts";
 

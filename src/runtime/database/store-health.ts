@@ -1,5 +1,5 @@
+import { STORE_TROUBLES, type StoreTrouble } from "../basis/store-troubles.ts";
 import { Counter, Gauge, type Metrics } from "../process/metrics.ts";
-import { STORE_TROUBLES, type StoreTrouble } from "./store-trouble.ts";
 
 /**
  * Health of the store, measured by the results of its writes and reads. Drivers report; health checks, metrics and

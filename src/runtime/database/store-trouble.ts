@@ -1,24 +1,4 @@
-import { type Failure, unavailable } from "../basis/errors.ts";
-
-/**
- * Why the store itself fails, as opposed to refusing one statement: no space, a failing disk, one that hangs, a read-only store, no
- * answer, no access, locked by others, damaged. Also a label of metrics, so the list is closed.
- */
-export const STORE_TROUBLES = ["full", "disk", "hangs", "read_only", "away", "refused", "busy", "damaged"] as const;
-
-export type StoreTrouble = (typeof STORE_TROUBLES)[number];
-
-/** Text of each for health checks and operators. */
-export const STORE_TROUBLE_TEXTS: Readonly<Record<StoreTrouble, string>> = {
-  full: "full: no space is left, so it takes no writes",
-  disk: "disk: reading, writing or flushing fails",
-  hangs: "hangs: a flush of its disk has taken more than five seconds and has not ended",
-  read_only: "read only: it takes no writes",
-  away: "away: it cannot be reached, or its file was moved, removed or replaced",
-  refused: "refused: the database refuses its role, its password or what the role may do",
-  busy: "busy: others keep it locked, or use all of its connections",
-  damaged: "damaged: restore it from a backup",
-};
+import type { StoreTrouble } from "../basis/store-troubles.ts";
 
 /** By the beginning of SQLite's extended result code, most special first. */
 const SQLITE: readonly (readonly [string, StoreTrouble])[] = [
@@ -115,7 +95,3 @@ export function isFlushFailure(error: unknown): boolean {
 /** An error of which `isFlushFailure` is true. */
 export const flushFailure = (message: string, cause: unknown): Error =>
   Object.assign(new Error(message, { cause }), { code: "SQLITE_IOERR_FSYNC" });
-
-/** The failure of a request while the store is in trouble: 503 with `Retry-After` at every endpoint (R-X14). */
-export const storeUnavailable = (trouble: StoreTrouble, cause: unknown): Failure =>
-  unavailable("The store cannot be used at the moment. Try again later.", { cause, detail: `store: ${trouble}` });

@@ -3,8 +3,9 @@ import { existsSync, linkSync, realpathSync, renameSync, statSync } from "node:f
 import { basename, dirname, isAbsolute } from "node:path";
 import { createFlushed, flushDirectory, flushFile, removeIfPossible } from "../basis/durable-file.ts";
 import { Failure, failedPrecondition, invalidArgument } from "../basis/errors.ts";
+import { STORE_TROUBLE_TEXTS } from "../basis/store-troubles.ts";
 import { createPrivately } from "../database/sqlite/store-lock.ts";
-import { diskTroubleOf, STORE_TROUBLE_TEXTS } from "../database/store-trouble.ts";
+import { diskTroubleOf } from "../database/store-trouble.ts";
 import { digestPathOf, digestText } from "./backup-digest.ts";
 import { checkCopy } from "./copy-check.ts";
 import { describeLack } from "./copy-space.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { systemClock } from "../../../src/runtime/basis/clock.ts";
+import type { StoreTrouble } from "../../../src/runtime/basis/store-troubles.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import { storeWatchLoop } from "../../../src/runtime/changes/store-watch-loop.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
-import type { StoreTrouble } from "../../../src/runtime/database/store-trouble.ts";
 import { eventually } from "../../support/eventually.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 import { onPostgres } from "../../support/stores.ts";

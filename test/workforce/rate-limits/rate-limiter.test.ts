@@ -1,5 +1,5 @@
 import type { ApiKeyId } from "../../../src/runtime/basis/ids.ts";
-import { storeUnavailable } from "../../../src/runtime/database/store-trouble.ts";
+import { storeUnavailable } from "../../../src/runtime/basis/store-troubles.ts";
 import { leasingRateLimiter } from "../../../src/workforce/rate-limits/leasing-rate-limiter.ts";
 import { memoryRateLimiter } from "../../../src/workforce/rate-limits/memory-rate-limiter.ts";
 import {

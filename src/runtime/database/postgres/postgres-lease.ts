@@ -1,8 +1,8 @@
 import type pg from "pg";
+import { type StoreTrouble, storeUnavailable } from "../../basis/store-troubles.ts";
 import { isDeadlock, isStalePlan } from "../database.ts";
 import { type Deadlines, isOrdinary, type Limits, limitsFor, type Purpose } from "../deadlines.ts";
 import type { StoreHealth } from "../store-health.ts";
-import { type StoreTrouble, storeUnavailable } from "../store-trouble.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { endsConnection, isDeadline, postgresTroubleOf, silent, withLoss } from "./postgres-trouble.ts";
 import type { StatementNames } from "./statement-names.ts";

@@ -1,9 +1,9 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import pg from "pg";
+import { storeUnavailable } from "../../basis/store-troubles.ts";
 import { assertNoOpenChange } from "../database.ts";
 import { type Deadlines, purposeHere } from "../deadlines.ts";
 import type { StoreHealth } from "../store-health.ts";
-import { storeUnavailable } from "../store-trouble.ts";
 import { connectionConfig, PostgresConnection } from "./postgres-connection.ts";
 import { type Connections, PostgresLease } from "./postgres-lease.ts";
 import { isNoneLeft, postgresTroubleOf, silent } from "./postgres-trouble.ts";

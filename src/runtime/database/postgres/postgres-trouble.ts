@@ -1,4 +1,5 @@
-import { type StoreTrouble, storeTroubleOf } from "../store-trouble.ts";
+import type { StoreTrouble } from "../../basis/store-troubles.ts";
+import { storeTroubleOf } from "../store-trouble.ts";
 
 /** Beginnings of node-postgres' messages about a lost connection; these errors have no code. */
 const LOST = [

@@ -13,10 +13,11 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import { isChangeAlone } from "../../basis/inside-change.ts";
+import { storeUnavailable } from "../../basis/store-troubles.ts";
 import { assertNoOpenChange } from "../database.ts";
 import type { DirectReads } from "../prepared.ts";
 import type { StoreHealth } from "../store-health.ts";
-import { storeTroubleOf, storeUnavailable } from "../store-trouble.ts";
+import { storeTroubleOf } from "../store-trouble.ts";
 import { PreparedHandle, type Query } from "./prepared-handle.ts";
 import { type Reads, type SqliteHandles, Writer } from "./sqlite-writer.ts";
 

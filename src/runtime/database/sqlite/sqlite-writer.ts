@@ -1,8 +1,9 @@
 import type BetterSqlite3 from "better-sqlite3";
 import type { QueryResult } from "kysely";
+import { storeUnavailable } from "../../basis/store-troubles.ts";
 import { TurnQueue } from "../../basis/turn-queue.ts";
 import type { StoreHealth } from "../store-health.ts";
-import { isFlushFailure, storeTroubleOf, storeUnavailable } from "../store-trouble.ts";
+import { isFlushFailure, storeTroubleOf } from "../store-trouble.ts";
 import type { DiskThread } from "./disk-thread.ts";
 import { FlushUnderWay } from "./flush-under-way.ts";
 import { LogCopies, type WriterPauses } from "./log-copies.ts";
