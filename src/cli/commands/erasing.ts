@@ -22,6 +22,8 @@ interface Erasable {
   readonly summary: string;
   /** Follows what goes with it: what subscribers get, and what stays. */
   readonly effect: string;
+  /** What is done and what is not, where the command does not wait for the end. */
+  readonly underWay: string;
   readonly inTenant: boolean;
   readonly field: string;
   readonly find: (asked: Asked, given: string, tenant: string | undefined) => Promise<string>;
@@ -32,11 +34,17 @@ const SEATS_EFFECT =
   "Subscribers get user.updated with DELETED and worker.updated with the end, both without names. Ids stay, and so do the entries of the audit log.";
 const PLACES_EFFECT = "Ids stay, so that workers and units keep their places. Subscribers get no event.";
 
+const UNDER_WAY = "Names and addresses are erased; what events and answers repeat of them is still being erased.";
+/** Seats follow their tenant in many transactions (R-X263). */
+const TENANT_UNDER_WAY =
+  "The tenant is not found any more. Its people, and what events and answers repeat of it and of them, are still being erased.";
+
 const ERASABLE = {
   people: {
     argument: ["person", "id (person_…) or e-mail address"],
     summary: "erase a person: names, address, password and seats; asks first, and cannot be undone",
     effect: SEATS_EFFECT,
+    underWay: UNDER_WAY,
     inTenant: false,
     field: "person_id",
     find: personId,
@@ -46,6 +54,7 @@ const ERASABLE = {
     argument: ["user", "id, e-mail address, or first and last name; a deleted one by its id"],
     summary: "erase a user, and the person without another seat; asks first, and cannot be undone",
     effect: SEATS_EFFECT,
+    underWay: UNDER_WAY,
     inTenant: true,
     field: "user_id",
     find: userId,
@@ -55,6 +64,7 @@ const ERASABLE = {
     argument: ["worker", "id, e-mail address, or first and last name; an ended one by its id"],
     summary: "erase a worker, and the person without another seat; asks first, and cannot be undone",
     effect: SEATS_EFFECT,
+    underWay: UNDER_WAY,
     inTenant: true,
     field: "worker_id",
     find: workerId,
@@ -64,6 +74,7 @@ const ERASABLE = {
     argument: ["tenant", "its id or name"],
     summary: "erase a tenant with all its people and its structure; asks first, and cannot be undone",
     effect: `The gateway does not find it any more. ${SEATS_EFFECT}`,
+    underWay: TENANT_UNDER_WAY,
     inTenant: false,
     field: "tenant_id",
     find: tenantId,
@@ -73,6 +84,7 @@ const ERASABLE = {
     argument: ["unit", "id, name or code"],
     summary: "erase a unit's name, code and description; asks first, and cannot be undone",
     effect: PLACES_EFFECT,
+    underWay: UNDER_WAY,
     inTenant: true,
     field: "unit_id",
     find: unitId,
@@ -82,6 +94,7 @@ const ERASABLE = {
     argument: ["unit-type", "id or name"],
     summary: "erase a unit type's name; asks first, and cannot be undone",
     effect: PLACES_EFFECT,
+    underWay: UNDER_WAY,
     inTenant: true,
     field: "unit_type_id",
     find: unitTypeId,
@@ -110,7 +123,7 @@ export function addErase(noun: Command, verb: Verb): void {
           });
           await erasure.erase({ target }, call);
         }
-        const state = await untilFinished(asked, target, `gatehouse ${noun.name()} erase ${id}`);
+        const state = await untilFinished(asked, target, erasable.underWay, `gatehouse ${noun.name()} erase ${id}`);
         return one({ id, ...toErasureJson(state) }, factsOf(id, state), {
           said:
             before.erasedAt === null || before.erasedAt === undefined
@@ -150,7 +163,12 @@ const AGAIN_MS = 100;
 const ASKED_MAX = 50;
 
 /** Asks until nothing is left in any table. @throws CommandError while something still is; it goes on without the command. */
-async function untilFinished({ erasure, call }: Asked, target: ErasureTarget, again: string): Promise<ErasureState> {
+async function untilFinished(
+  { erasure, call }: Asked,
+  target: ErasureTarget,
+  message: string,
+  again: string,
+): Promise<ErasureState> {
   for (let asked = 0; asked < ASKED_MAX; asked++) {
     const state = present((await erasure.readErasure({ target }, call)).state);
     if (state.finishedAt !== null && state.finishedAt !== undefined) return state;
@@ -159,7 +177,7 @@ async function untilFinished({ erasure, call }: Asked, target: ErasureTarget, ag
   throw commandError(EXIT.notReachable, {
     code: "UNAVAILABLE",
     reason: "erasure_under_way",
-    message: "Names and addresses are erased; what events and answers repeat of them is still being erased.",
+    message,
     // By its id: its name and address find nothing any more.
     fix: `Run ${again} again: it says when nothing is left. A reader of the store, such as an export, may delay it.`,
   });

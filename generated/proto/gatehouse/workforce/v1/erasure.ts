@@ -520,8 +520,9 @@ export const ErasureService = {
     responseDeserialize: (value: Buffer): ReadErasureResponse => ReadErasureResponse.decode(value),
   },
   /**
-   * Erases at once what the platform wrote. The rest follows within moments, after an interruption too; then ReadErasure
-   * has `finished_at`. A repeat is answered and changes nothing, so there is no request_id.
+   * Erases at once what the platform wrote; of a tenant its name, address and structure, and its seats in transactions of
+   * bounded size (R-X263). The rest follows within moments, after an interruption too; then ReadErasure has `finished_at`,
+   * and not before is nothing left. A repeat is answered and changes nothing, so there is no request_id.
    *
    * Emits user.updated with DELETED for each user, and worker.updated with its end for each worker (R-X261), all without
    * names. Nothing else is emitted. NOT_FOUND, for example (person_not_found).
@@ -541,8 +542,9 @@ export interface ErasureServer extends UntypedServiceImplementation {
   /** What would go with it, or how far its erasure is. Changes nothing. NOT_FOUND, for example (person_not_found). */
   readErasure: handleUnaryCall<ReadErasureRequest, ReadErasureResponse>;
   /**
-   * Erases at once what the platform wrote. The rest follows within moments, after an interruption too; then ReadErasure
-   * has `finished_at`. A repeat is answered and changes nothing, so there is no request_id.
+   * Erases at once what the platform wrote; of a tenant its name, address and structure, and its seats in transactions of
+   * bounded size (R-X263). The rest follows within moments, after an interruption too; then ReadErasure has `finished_at`,
+   * and not before is nothing left. A repeat is answered and changes nothing, so there is no request_id.
    *
    * Emits user.updated with DELETED for each user, and worker.updated with its end for each worker (R-X261), all without
    * names. Nothing else is emitted. NOT_FOUND, for example (person_not_found).
