@@ -44,16 +44,29 @@ export async function migrateStore(config: Config, _: string | undefined, flags:
     assertStore(directory);
     if (flags.plan) return planInDirectory(directory, now);
     const done = await withEmbedded(directory, async (store) =>
-      describeMigrated(await migrate(store, migrations, now())),
+      describeMigrated(await interruptibly(() => migrate(store, migrations, now()))),
     );
     return { ...done, lines: [...done.lines, ...logLines(directory)] };
   }
   const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
   try {
     if (flags.plan) return describePlan(await planPostgres(store, migrations));
-    return describeMigrated(await migrate(store, migrations, now()));
+    return describeMigrated(await interruptibly(() => migrate(store, migrations, now())));
   } finally {
     await store.close();
+  }
+}
+
+const MIGRATION_INTERRUPTED =
+  "gatehouse: Interrupted. A step that was under way is undone; the same command goes on.\n";
+
+/** A signal ends the steps, after the statement under way on the embedded store; the database undoes what is not committed. */
+async function interruptibly<T>(steps: () => Promise<T>): Promise<T> {
+  const stopListening = beforeEndingBySignal(() => void process.stderr.write(MIGRATION_INTERRUPTED));
+  try {
+    return await steps();
+  } finally {
+    stopListening();
   }
 }
 
