@@ -81,7 +81,7 @@ describeWith(
           "migrate",
           // Of a commit whose flush failed it is not known whether it counts; the next start takes what is missing.
           {
-            ...{ refused: /^30 steps$/, done: /^(?!30 )\d+ steps$/, standing: "Mend that and start again" },
+            ...{ refused: /^30 steps$/, done: /^(?!30 )\d+ steps$/, standing: "Then start again" },
             unfinished: /^$/,
           },
         ],
