@@ -2,6 +2,9 @@ import { authorizePath, Browser, obtainCode, redeem } from "../../../support/bro
 import { PASSWORD, present } from "../../../support/world.ts";
 import { describeSignOn } from "../../sign-on-fixture.ts";
 
+/** Sign-ins whose hashes wait for each other. */
+const FLOOD = 10;
+
 describeSignOn(
   "POST /auth/login while too many passwords are being checked (S16)",
   (scene) => {
@@ -43,7 +46,7 @@ describeSignOn(
     it("answers at once: application secrets are no passwords, and wait for none", async () => {
       const { signOn, world } = scene();
       const code = await obtainCode(signOn.url, world);
-      const browsers = Array.from({ length: 3 }, () => new Browser(signOn.url));
+      const browsers = Array.from({ length: FLOOD }, () => new Browser(signOn.url));
       const pages = await Promise.all(browsers.map((browser) => browser.follow(authorizePath(world))));
       const under = { way: browsers.length };
       const flood = browsers.map((browser, index) =>
@@ -54,8 +57,11 @@ describeSignOn(
       const tokens = await redeem(signOn.url, world, code);
       const underWay = under.way;
       await Promise.all(flood);
-      expect([tokens.status, underWay]).toEqual([200, 3]);
+      expect(tokens.status).toBe(200);
+      // It would be answered behind all of them if it waited for a hash.
+      expect(underWay).toBeGreaterThan(FLOOD / 2);
     });
   },
-  { settings: { "password-hash-concurrency": 1, "password-memory-kib": 65_536, "password-passes": 12 } },
+  // One sign-in alone is in time on a busy machine too; all of them together take long.
+  { settings: { "password-hash-concurrency": 1, "password-memory-kib": 65_536, "password-passes": 3 } },
 );
