@@ -83,6 +83,8 @@ describe("gatehouse … erase that takes long", () => {
           3,
           expect.objectContaining({ reason: "erasure_under_way", message: expect.stringContaining(said) }),
         ]);
+        expect(JSON.parse(stderr).error.fix).toContain(`Run gatehouse ${noun} erase ${id} again`);
+        expect(stub.received.map(({ path }) => path)).not.toContain("Erase");
       },
     );
   });

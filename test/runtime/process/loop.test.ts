@@ -159,7 +159,7 @@ describe("supervised loops", () => {
     await relayed.promise;
     const tookMs = performance.now() - backAt;
     await stop();
-    expect(tookMs).toBeLessThan(1_400);
+    expect(tookMs).toBeLessThan(1_000);
     expect(failures).toEqual({ relay: 5, broken: 5 });
   });
 
