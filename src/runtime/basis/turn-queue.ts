@@ -44,9 +44,12 @@ export class TurnQueue {
     else next();
   }
 
-  /** Calls `work` when its turn comes. The turn ends when what it returns is settled, also where that fails. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    await this.take();
+  /**
+   * Calls `work` when its turn comes, which `taken` says. The turn ends when what it returns is settled, also where that fails.
+   * @throws what `taken` does; then there is no turn.
+   */
+  async run<T>(work: () => Promise<T>, taken: Promise<void> = this.take()): Promise<T> {
+    await taken;
     try {
       return await work();
     } finally {

@@ -32,20 +32,14 @@ export function writeQueue({ connections }: Pick<Store, "connections">): LockQue
   return (work) => inTurn(queue, work, AbortSignal.timeout(waitMs), busy);
 }
 
-async function inTurn<T>(
+const inTurn = <T>(
   queue: TurnQueue,
   work: () => Promise<T>,
   signal: AbortSignal | undefined,
   refused: () => Failure,
-): Promise<T> {
-  try {
-    await queue.take(signal);
-  } catch {
+): Promise<T> => {
+  const taken = queue.take(signal).catch(() => {
     throw refused();
-  }
-  try {
-    return await work();
-  } finally {
-    queue.release();
-  }
-}
+  });
+  return queue.run(work, taken);
+};
