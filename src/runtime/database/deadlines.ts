@@ -29,10 +29,8 @@ export const DEFAULT_DEADLINES: Deadlines = {
  */
 export type Purpose = "ordinary" | "requested" | "unlogged" | "migration" | "export" | "import";
 
+/** Work that stores no whole file and waits for no reader. */
 const ORDINARY: readonly Purpose[] = ["ordinary", "requested", "unlogged"];
-
-/** Work that has the limits of every connection. */
-export const isOrdinary = (purpose: Purpose): boolean => ORDINARY.includes(purpose);
 
 const purposes = new AsyncLocalStorage<Purpose>();
 
@@ -48,14 +46,22 @@ export interface Limits {
   readonly transactionMs: number;
   /** Between two statements of a transaction, measured by the server. */
   readonly idleMs: number;
+  /** Waiting for one lock, measured by the server. */
+  readonly lockMs: number;
 }
 
-/** Limits of a transaction of that purpose. */
-export function limitsFor(purpose: Purpose, { statementMs, transactionMs, migrationMs }: Deadlines): Limits {
-  if (purpose === "migration") return { statementMs: migrationMs, transactionMs: migrationMs, idleMs: migrationMs };
+/**
+ * Limits of a transaction of that purpose.
+ * @param lockMs the connections' own limit of waiting for a lock.
+ */
+export function limitsFor(purpose: Purpose, deadlines: Deadlines, lockMs: number): Limits {
+  const { connectMs, statementMs, transactionMs, migrationMs } = deadlines;
+  if (purpose === "migration")
+    return { statementMs: migrationMs, transactionMs: migrationMs, idleMs: migrationMs, lockMs };
   return {
     statementMs,
-    transactionMs: isOrdinary(purpose) ? transactionMs : 0,
+    transactionMs: ORDINARY.includes(purpose) ? transactionMs : 0,
     idleMs: purpose === "export" ? 0 : transactionMs,
+    lockMs: purpose === "requested" && (lockMs === 0 || lockMs > connectMs) ? connectMs : lockMs,
   };
 }

@@ -194,10 +194,13 @@ export async function lockOutbox(tx: AnyTransaction): Promise<void> {
   if (!isSqlite(db)) await lockIn(db, "share row exclusive", LOCK_WAIT);
 }
 
+/** Statements after it wait for locks as long as those before. */
 async function lockIn(db: Kysely<OutboxTables>, mode: string, wait: string): Promise<void> {
-  await sql`set local lock_timeout = ${sql.lit(wait)}`.execute(db);
+  const { rows } = await sql<{ readonly before: string }>`
+    with own as materialized (select current_setting('lock_timeout') as before)
+    select before, set_config('lock_timeout', ${wait}, true) from own`.execute(db);
   await sql`lock table outbox_entries in ${sql.raw(mode)} mode`.execute(db);
-  await sql`set local lock_timeout = default`.execute(db);
+  await sql`select set_config('lock_timeout', ${rows[0]?.before}, true)`.execute(db);
 }
 
 /**

@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import type { Store } from "../../../src/runtime/database/database.ts";
-import { appendToOutbox, type OutboxEntry, takeFromOutbox } from "../../../src/runtime/outbox/outbox.ts";
+import { type Purpose, runFor } from "../../../src/runtime/database/deadlines.ts";
+import { appendToOutbox, endOfOutbox, type OutboxEntry, takeFromOutbox } from "../../../src/runtime/outbox/outbox.ts";
 import { watchStatements } from "../../support/asked-statements.ts";
 import { seededRandom } from "../../support/random.ts";
 import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
@@ -114,6 +116,23 @@ onPostgres((open) => {
       );
     const asked = [...(await append(2)), ...(await append(3)), ...(await append(400))];
     expect(new Set(asked.filter((text) => text.startsWith("insert"))).size).toBe(1);
+  });
+
+  it("leaves the transaction's limit of waiting for a lock when it has locked the outbox for its end (R-X411)", async () => {
+    const { store } = await open();
+    const limit = sql<{ lock_timeout: string }>`show lock_timeout`;
+    const after = (purpose: Purpose) =>
+      runFor(purpose, () =>
+        store
+          .view()
+          .transaction()
+          .execute(async (tx) => {
+            await endOfOutbox(tx);
+            return (await limit.execute(tx)).rows;
+          }),
+      );
+    expect(await after("requested")).toEqual([{ lock_timeout: "5s" }]);
+    expect(await after("ordinary")).toEqual([{ lock_timeout: "0" }]);
   });
 
   it("loses no entry whose lower number is committed later (architecture: claim by state)", async () => {

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { type StoreTrouble, storeUnavailable } from "../../basis/store-troubles.ts";
 import { isDeadlock, isStalePlan } from "../database.ts";
-import { type Deadlines, isOrdinary, type Limits, limitsFor, type Purpose } from "../deadlines.ts";
+import { type Deadlines, type Limits, limitsFor, type Purpose } from "../deadlines.ts";
 import type { StoreHealth } from "../store-health.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { endsConnection, isDeadline, postgresTroubleOf, silent, withLoss } from "./postgres-trouble.ts";
@@ -30,6 +30,8 @@ interface LeaseOptions {
   readonly source: Connections;
   readonly names: StatementNames;
   readonly deadlines: Deadlines;
+  /** Most milliseconds that the connections wait for a lock; 0 means no limit. */
+  readonly lockMs: number;
   readonly health: StoreHealth;
   readonly purpose: Purpose;
 }
@@ -45,6 +47,21 @@ function stepOf(sql: string): Step {
   return READ.test(sql) ? "read" : "write";
 }
 
+/** The server's names for the limits that it measures. */
+const SETTINGS = {
+  statementMs: "statement_timeout",
+  idleMs: "idle_in_transaction_session_timeout",
+  lockMs: "lock_timeout",
+} as const satisfies Partial<Record<keyof Limits, string>>;
+
+/** Sets those limits of a transaction that differ from its connection's; empty when none does. */
+function settingLimits(limits: Limits, ofConnection: Limits): string {
+  return (Object.keys(SETTINGS) as (keyof typeof SETTINGS)[])
+    .filter((name) => limits[name] !== ofConnection[name])
+    .map((name) => `; set local ${SETTINGS[name]} = ${limits[name]}`)
+    .join("");
+}
+
 const WRITES: readonly string[] = ["INSERT", "UPDATE", "DELETE", "MERGE"];
 
 const ROLLED_BACK = { command: "ROLLBACK", rowCount: null, rows: [] };
@@ -53,6 +70,7 @@ const ROLLED_BACK = { command: "ROLLBACK", rowCount: null, rows: [] };
 export class PostgresLease {
   readonly #options: LeaseOptions;
   readonly #limits: Limits;
+  readonly #setting: string;
   #connection: PostgresConnection | undefined;
   #isNew = true;
   #isFirst = true;
@@ -65,7 +83,9 @@ export class PostgresLease {
 
   constructor(options: LeaseOptions) {
     this.#options = options;
-    this.#limits = limitsFor(options.purpose, options.deadlines);
+    const { purpose, deadlines, lockMs } = options;
+    this.#limits = limitsFor(purpose, deadlines, lockMs);
+    this.#setting = settingLimits(this.#limits, limitsFor("ordinary", deadlines, lockMs));
   }
 
   /** @throws UNAVAILABLE when there is no connection in time. */
@@ -92,7 +112,7 @@ export class PostgresLease {
     for (let stale = 0; ; stale++) {
       try {
         const result = await this.#answer(step, sql, values);
-        await this.#succeeded(step, result);
+        this.#succeeded(step, result);
         return result;
       } catch (error) {
         const mayRepeat = isFirst && !this.#isNew && stale < STALE_MAX && (step === "begin" || step === "read");
@@ -118,7 +138,7 @@ export class PostgresLease {
   }
 
   async #answer(step: Step, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    const { deadlines, source, names, purpose } = this.#options;
+    const { deadlines, source, names } = this.#options;
     const connection = this.#connection;
     if (connection === undefined) throw new Error("A connection was used after it had been returned.");
     const ms = Math.min(
@@ -127,9 +147,9 @@ export class PostgresLease {
     );
     const ask = (name: string | undefined) =>
       connection.within(ms, connection.query({ ...(name !== undefined && { name }), text: sql, values: [...values] }));
-    if (sql === "begin" && purpose === "requested")
-      // Without name and values it may be two statements, which are one question.
-      return connection.within(ms, connection.query(`begin; set local lock_timeout = ${deadlines.connectMs}`));
+    // Without a name and values several statements are one question.
+    if (step === "begin" && this.#setting !== "")
+      return connection.within(ms, connection.query(`${sql}${this.#setting}`));
     for (let tried = 1; ; tried++) {
       try {
         return await ask(names.of(sql, values));
@@ -144,12 +164,11 @@ export class PostgresLease {
     }
   }
 
-  async #succeeded(step: Step, { command, rowCount }: pg.QueryResult): Promise<void> {
+  #succeeded(step: Step, { command, rowCount }: pg.QueryResult): void {
     if (step === "begin") {
       this.#inTransaction = true;
       const { transactionMs } = this.#limits;
       if (transactionMs > 0) this.#wholeTimer = setTimeout(() => this.#isTooLong(transactionMs), transactionMs);
-      if (!isOrdinary(this.#options.purpose)) await this.#setLimits();
       return;
     }
     // What changes no row is not flushed and waits for no standby, so it does not show that the store takes writes.
@@ -157,16 +176,6 @@ export class PostgresLease {
     if (this.#options.purpose === "unlogged") return;
     const isCommit = this.#inTransaction ? step === "commit" && command === "COMMIT" : step === "write";
     if (isCommit && this.#hasWritten) this.#options.health.committed();
-  }
-
-  /** Sets the server's limits for this transaction, where they differ from the defaults. */
-  async #setLimits(): Promise<void> {
-    const { statementMs, idleMs } = this.#limits;
-    await this.#answer(
-      "begin",
-      "select set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)",
-      [String(statementMs), String(idleMs)],
-    );
   }
 
   #isTooLong(ms: number): void {

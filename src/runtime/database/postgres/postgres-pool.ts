@@ -100,21 +100,24 @@ export function postgresPool({ url, password, connections, deadlines, health, st
   });
 
   const names = statementNames();
-  const kyselyPool = {
+  /** Waits a moment for connections in use, then closes them. */
+  const end = async (): Promise<void> => {
+    const timer = setTimeout(() => {
+      for (const connection of leased.keys()) connection.lose(silent(END_MS));
+    }, END_MS);
+    await pool.end().finally(() => clearTimeout(timer));
+  };
+  /** @param lockMs most milliseconds that a connection waits for a lock; 0 means no limit. */
+  const leases = (lockMs: number): PostgresPool => ({
+    options: pool.options,
     async connect(): Promise<PostgresPoolClient> {
       assertNoOpenChange();
-      const lease = new PostgresLease({ source, names, deadlines, health, purpose: purposeHere() });
+      const lease = new PostgresLease({ source, names, deadlines, lockMs, health, purpose: purposeHere() });
       await lease.begin();
       return lease as unknown as PostgresPoolClient;
     },
-    /** Waits a moment for connections in use, then closes them. */
-    async end(): Promise<void> {
-      const timer = setTimeout(() => {
-        for (const connection of leased.keys()) connection.lose(silent(END_MS));
-      }, END_MS);
-      await pool.end().finally(() => clearTimeout(timer));
-    },
-  };
+    end,
+  });
   const ask: Ask = async <Row extends pg.QueryResultRow>(text: string) => {
     const connection = await pool.connect();
     try {
@@ -126,5 +129,5 @@ export function postgresPool({ url, password, connections, deadlines, health, st
       throw error;
     }
   };
-  return { pool: kyselyPool as unknown as PostgresPool, raw: pool, ask };
+  return { leases, end, raw: pool, ask };
 }

@@ -40,24 +40,26 @@ export async function openPostgres(
   }: PostgresOptions = {},
 ): Promise<PostgresStore> {
   const health = createStoreHealth({ commitsWhileFull: true });
-  const { pool, raw, ask } = postgresPool({ url, password, connections, deadlines, health, stopping });
+  const { leases, end, raw, ask } = postgresPool({ url, password, connections, deadlines, health, stopping });
   try {
     await ask("select 1");
   } catch (cause) {
-    await pool.end();
+    await end();
     throw new CannotStart(refusedBy(url, cause as Parameters<typeof refusedBy>[1]), { cause });
   }
+  let lockMs: number;
   try {
     await assertNothingBetween(ask);
     await assertDurableCommits(raw, ask);
     await assertRulesCount(ask);
     await countByOurselves(raw, ask);
     await keepToSchema(raw, ask);
+    lockMs = await keepToLockLimit(raw, ask);
   } catch (error) {
-    await pool.end();
+    await end();
     throw error;
   }
-  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: leases(lockMs) }) });
   const enter = placesForExports(connections);
   return {
     dialect: "postgres",
@@ -94,7 +96,7 @@ export async function openPostgres(
     async close() {
       await kysely.destroy();
       // Kysely ends nothing that was never used.
-      if (!raw.ending) await pool.end();
+      if (!raw.ending) await end();
     },
   };
 }
@@ -215,6 +217,20 @@ async function countByOurselves(pool: pg.Pool, ask: Ask): Promise<void> {
     "select (select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout') as known",
   );
   if (known !== null) pin(pool, "transaction_timeout", "0");
+}
+
+/**
+ * Keeps all connections to the limit of waiting for a lock that the role, the database or the URL has now: what callers ask
+ * for waits no longer than that, nor than for a connection (R-X411).
+ * @returns it, in milliseconds; 0 means no limit.
+ */
+async function keepToLockLimit(pool: pg.Pool, ask: Ask): Promise<number> {
+  const { ms } = await asked<{ readonly ms: number }>(
+    ask,
+    "select setting::integer as ms from pg_settings where name = 'lock_timeout'",
+  );
+  pin(pool, "lock_timeout", String(ms));
+  return ms;
 }
 
 /** With any other value a commit is acknowledged before the server, or the standby that takes over, has flushed it. */

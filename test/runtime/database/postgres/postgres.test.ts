@@ -8,11 +8,12 @@ import { systemRandom } from "../../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../../src/runtime/changes/change.ts";
 import { runtimeMigrations } from "../../../../src/runtime/changes/migrations.ts";
 import { isLockTimeout, isStalePlan, type Store } from "../../../../src/runtime/database/database.ts";
-import { DEFAULT_DEADLINES, runFor } from "../../../../src/runtime/database/deadlines.ts";
+import { DEFAULT_DEADLINES, type Purpose, runFor } from "../../../../src/runtime/database/deadlines.ts";
 import { migrate, pendingSteps } from "../../../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../../../src/runtime/database/postgres/postgres.ts";
 import { storeTroubleOf } from "../../../../src/runtime/database/store-trouble.ts";
 import { createMetrics } from "../../../../src/runtime/process/metrics.ts";
+import { watchStatements } from "../../../support/asked-statements.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { postgresProxy } from "../../../support/postgres-proxy.ts";
 import type { Closer } from "../../../support/scope.ts";
@@ -255,6 +256,54 @@ onPostgres((open, closeLater) => {
     const unlimited = db.transaction().execute(async (tx) => (await limit.execute(tx)).rows);
     expect(await unlimited).toEqual([{ lock_timeout: "0" }]);
   });
+
+  it.each<[Purpose, { statement: string; idle: string; lock: string }]>([
+    ["ordinary", { statement: "15s", idle: "30s", lock: "0" }],
+    ["unlogged", { statement: "15s", idle: "30s", lock: "0" }],
+    ["requested", { statement: "15s", idle: "30s", lock: "5s" }],
+    ["migration", { statement: "1h", idle: "1h", lock: "0" }],
+    ["export", { statement: "15s", idle: "0", lock: "0" }],
+    ["import", { statement: "15s", idle: "30s", lock: "0" }],
+  ])("begins a transaction whose purpose is %s with its limits, by one question", async (purpose, limits) => {
+    const { store } = await open();
+    const db = store.view();
+    const shown: (typeof limits)[] = [];
+    const once = () =>
+      runFor(purpose, () =>
+        db.transaction().execute(async (tx) => {
+          const { rows } = await sql<typeof limits>`
+            select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+              current_setting('idle_in_transaction_session_timeout') as idle`.execute(tx);
+          shown.push(...rows);
+        }),
+      );
+    const asked = await watchStatements(once);
+    expect(shown).toEqual([limits]);
+    expect(asked).toEqual([expect.stringMatching(/^begin/), expect.stringMatching(/^\s*select/), "commit"]);
+  });
+
+  it.each([
+    ["shorter", "500", "500ms", "500ms"],
+    ["longer", "60000", "5s", "1min"],
+  ])(
+    "waits for a lock as the URL says where that is %s than a caller would wait (R-X411)",
+    async (_, given, forCaller, otherwise) => {
+      const { location } = await open();
+      const url = new URL(location);
+      url.searchParams.set("lock_timeout", given);
+      const own = await openPostgres(url.href);
+      closeLater(() => own.close());
+      const limit = (purpose: Purpose) =>
+        runFor(purpose, () =>
+          own
+            .view()
+            .transaction()
+            .execute(async (tx) => (await sql<{ lock_timeout: string }>`show lock_timeout`.execute(tx)).rows),
+        );
+      expect(await limit("requested")).toEqual([{ lock_timeout: forCaller }]);
+      expect(await limit("ordinary")).toEqual([{ lock_timeout: otherwise }]);
+    },
+  );
 
   it("does not wait for a server that falls silent once it is connected, in one line (R-X181)", async () => {
     const { location } = await open();
