@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import openapiTypescript, { astToString } from "openapi-typescript";
@@ -30,7 +30,22 @@ const KEPT = "sdk";
 const {
   positionals: [target = "generated"],
 } = parseArgs({ allowPositionals: true });
-const bin = (name: string) => join("node_modules", ".bin", name);
+/** Takes the target's place in the end, so a mistake in a contract or a guide leaves what was generated before. */
+mkdirSync(".cache", { recursive: true });
+const draft = mkdtempSync(join(".cache", "generate-"));
+process.on("exit", () => rmSync(draft, { recursive: true, force: true }));
+
+/** Runs a program of node_modules, silently; when it fails, what it says is all that is printed, and nothing is generated. */
+function run(program: string, ...args: readonly string[]): void {
+  const { status, stdout, stderr, error } = spawnSync(join("node_modules", ".bin", program), args, {
+    encoding: "utf8",
+  });
+  if (status === 0) return;
+  console.error(
+    `${stdout}${stderr}\n${program} ${args[0]} failed${error === undefined ? "" : ` (${error.message})`}; ${target} is as it was.`,
+  );
+  process.exit(1);
+}
 
 interface Contract {
   readonly info?: { readonly version: string };
@@ -41,19 +56,15 @@ interface Contract {
 }
 
 function bundle(name: string, root: string): Contract {
-  const base = join(target, "contracts", name);
-  for (const extension of ["yaml", "json"]) {
-    execFileSync(bin("redocly"), ["bundle", root, "--output", `${base}.${extension}`], {
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-  }
+  const base = join(draft, "contracts", name);
+  for (const extension of ["yaml", "json"]) run("redocly", "bundle", root, "--output", `${base}.${extension}`);
   return JSON.parse(readFileSync(`${base}.json`, "utf8"));
 }
 
 async function writeTypes(name: string): Promise<void> {
-  const document = JSON.parse(readFileSync(join(target, "contracts", `${name}.json`), "utf8"));
+  const document = JSON.parse(readFileSync(join(draft, "contracts", `${name}.json`), "utf8"));
   const types = await openapiTypescript(withOptionalHeadersInPlace(document), { alphabetize: false });
-  writeFileSync(join(target, "types", `${name}.ts`), NOTICE + astToString(types));
+  writeFileSync(join(draft, "types", `${name}.ts`), NOTICE + astToString(types));
 }
 
 /**
@@ -79,7 +90,7 @@ function writeOperations(name: string, contract: Contract): void {
   );
   const table = JSON.stringify(Object.fromEntries(rows), null, 2);
   writeFileSync(
-    join(target, "operations", `${name}.ts`),
+    join(draft, "operations", `${name}.ts`),
     `${NOTICE}/** Method and path template of each operation of ${name}.yaml. */\nexport const operations = ${table} as const;\n`,
   );
 }
@@ -98,7 +109,7 @@ function writeEventTypes(events: Contract, gateway: Contract): void {
     ({ $ref }) => events.components?.messages?.[$ref.split("/").at(-1) ?? ""]?.name,
   );
   writeFileSync(
-    join(target, "event-types.ts"),
+    join(draft, "event-types.ts"),
     `${NOTICE}/** Every event type of webhooks.asyncapi.yaml that a subscription can name. */\nexport const EVENT_TYPES = ${JSON.stringify(subscribed, null, 2)} as const;\n\nexport type EventType = (typeof EVENT_TYPES)[number];\n\n/** Those about subscriptions and deliveries, which no subscription gets without naming them. */\nexport const OPERATIONAL_EVENT_TYPES = ${JSON.stringify(operational, null, 2)} as const satisfies readonly EventType[];\n\nexport type OperationalEventType = (typeof OPERATIONAL_EVENT_TYPES)[number];\n\n/** Every type that an endpoint may get. */\nexport const SENT_TYPES = [...EVENT_TYPES, ${JSON.stringify(PING_TYPE)}] as const;\n`,
   );
 }
@@ -107,7 +118,7 @@ function writeEventTypes(events: Contract, gateway: Contract): void {
 function writeTestEvents(events: Contract): void {
   const table = JSON.stringify(testEventTable(events as never), null, 2);
   writeFileSync(
-    join(target, "test-events.ts"),
+    join(draft, "test-events.ts"),
     `${NOTICE}/** The first example of every event type in webhooks.asyncapi.yaml, for any receiver. */\nexport const TEST_EVENTS = ${table} as const;\n`,
   );
 }
@@ -115,7 +126,7 @@ function writeTestEvents(events: Contract): void {
 function writeProblems(problems: readonly { readonly code: string }[]): void {
   const table = JSON.stringify(Object.fromEntries(problems.map(({ code, ...rest }) => [code, rest])), null, 2);
   writeFileSync(
-    join(target, "problems.ts"),
+    join(draft, "problems.ts"),
     `${NOTICE}/** Every kind of problem (RFC 9457) by code: status, title, sentence in answers, cause, fix and section of a guide. */\nexport const PROBLEMS = ${table} as const;\n\nexport type ProblemCode = keyof typeof PROBLEMS;\n`,
   );
 }
@@ -123,15 +134,14 @@ function writeProblems(problems: readonly { readonly code: string }[]): void {
 function writeSignOnErrors(): void {
   const table = JSON.stringify(signOnErrors(), null, 2);
   writeFileSync(
-    join(target, "sign-on-errors.ts"),
+    join(draft, "sign-on-errors.ts"),
     `${NOTICE}/** Every error code of sign-on, with the sentences that come with it, their causes and cures. */\nexport const SIGN_ON_ERRORS = ${table} as const;\n\nexport type SignOnErrorCode = keyof typeof SIGN_ON_ERRORS;\n`,
   );
 }
 
-mkdirSync(target, { recursive: true });
-for (const name of readdirSync(target)) if (name !== KEPT) rmSync(join(target, name), { recursive: true });
+run("redocly", "lint");
 for (const folder of ["contracts", "docs", "types", "operations", "proto"])
-  mkdirSync(join(target, folder), { recursive: true });
+  mkdirSync(join(draft, folder), { recursive: true });
 
 const contracts = Object.fromEntries(REST_CONTRACTS.map((name) => [name, bundle(name, `openapi/${name}.yaml`)]));
 const events = bundle(EVENTS_CONTRACT, `openapi/${EVENTS_CONTRACT}.yaml`);
@@ -141,29 +151,32 @@ for (const name of REST_CONTRACTS) {
 }
 writeEventTypes(events, contracts.gateway ?? {});
 writeTestEvents(events);
-writeFileSync(join(target, "contracts", "webhooks.vectors.json"), signedVectorsFile(events as never));
+writeFileSync(join(draft, "contracts", "webhooks.vectors.json"), signedVectorsFile(events as never));
 const protos = platformProtos(events.info?.version ?? "");
-for (const [file, text] of protos) writeFileSync(join(target, "contracts", file), text);
-writeFileSync(join(target, "contracts", "index.json"), publishedIndex(join(target, "contracts"), [...protos.keys()]));
-const platform = platformReference(join(target, "contracts"), [...protos.keys()], events.info?.version ?? "");
-writeFileSync(join(target, "docs", "platform.json"), `${JSON.stringify(platform, null, 2)}\n`);
+for (const [file, text] of protos) writeFileSync(join(draft, "contracts", file), text);
+writeFileSync(join(draft, "contracts", "index.json"), publishedIndex(join(draft, "contracts"), [...protos.keys()]));
+const platform = platformReference(join(draft, "contracts"), [...protos.keys()], events.info?.version ?? "");
+writeFileSync(join(draft, "docs", "platform.json"), `${JSON.stringify(platform, null, 2)}\n`);
 const problems = parse(readFileSync("openapi/problems.yaml", "utf8")) as { code: string }[];
 writeProblems(problems);
 writeSignOnErrors();
 const made = samples({ signOn: contracts["sign-on"] ?? {}, gateway: contracts.gateway ?? {}, events });
 writeFileSync(
-  join(target, "docs", "samples.json"),
+  join(draft, "docs", "samples.json"),
   `${JSON.stringify(made, null, 2)}
 `,
 );
-execFileSync(bin("buf"), ["generate", "--output", target], { stdio: "inherit" });
-// Last: a guide with a mistake leaves the rest whole.
-writeGuides(join(target, "docs", "guides"), {
+run("buf", "generate", "--output", draft);
+writeGuides(join(draft, "docs", "guides"), {
   reference: referencePages(contracts["sign-on"] ?? {}, contracts.gateway ?? {}, events, platform),
   problems: new Set([
     ...problems.map(({ code }) => code.replaceAll("_", "-")),
     ...Object.keys(signOnErrors()).map((code) => `sign-on-${code.replaceAll("_", "-")}`),
   ]),
-  contracts: new Set(readdirSync(join(target, "contracts"))),
+  contracts: new Set(readdirSync(join(draft, "contracts"))),
   signOnPaths: pathsToOpen(contracts["sign-on"] ?? {}),
 });
+
+mkdirSync(target, { recursive: true });
+for (const name of readdirSync(target)) if (name !== KEPT) rmSync(join(target, name), { recursive: true });
+for (const name of readdirSync(draft)) renameSync(join(draft, name), join(target, name));
