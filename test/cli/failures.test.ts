@@ -84,7 +84,7 @@ describe("the message of a refused command: cause, then fix", () => {
         "a full store, with what ends it (R-X175)",
         storeUnavailable("full", new Error("SQLITE_FULL")),
         3,
-        "gatehouse: The store cannot be used (full: no space is left, so it takes no writes).\nFree space on the disk. Then run the command again.",
+        "gatehouse: The store cannot be used (full: its disk has no space left).\nFree space on the disk. Then run the command again.",
       ],
       [
         "a store that is busy for a moment",

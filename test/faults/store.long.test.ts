@@ -87,7 +87,7 @@ const limitFiles = ({ programs }: ProcessGatehouse, bytes: string): void =>
 
 /** The disk of the data directory, a small one of its own, is full. */
 const fullDisk: Scarcity = {
-  trouble: "full: no space is left, so it takes no writes",
+  trouble: "full: its disk has no space left",
   reason: "store_full",
   take({ dataDirectory }) {
     // Until nothing fits any more; `dd` then fails, as it is meant to.

@@ -10,10 +10,10 @@ export type StoreTrouble = (typeof STORE_TROUBLES)[number];
 
 /** Text of each for health checks and operators. */
 export const STORE_TROUBLE_TEXTS: Readonly<Record<StoreTrouble, string>> = {
-  full: "full: no space is left, so it takes no writes",
+  full: "full: its disk has no space left",
   disk: "disk: reading, writing or flushing fails",
   hangs: "hangs: a flush of its disk has taken more than five seconds and has not ended",
-  read_only: "read only: it takes no writes",
+  read_only: "read only: nothing can be written",
   away: "away: it cannot be reached, or its file was moved, removed or replaced",
   refused: "refused: the database refuses its role, its password or what the role may do",
   busy: "busy: others keep it locked, or use all of its connections",

@@ -537,7 +537,7 @@ onPostgres((open, closeLater) => {
     const later = { number: 1, name: "later", statements: () => ["create table later_table (number integer)"] };
     const migrating = migrate(opened, [runtimeMigrations, { owner: "later", migrations: [later] }], new Date());
     await expect(migrating).rejects.toThrow(
-      "The store cannot be brought to this program's level: read only: it takes no writes. Name the primary in store-url, or set default_transaction_read_only to off for the role, the database or the server. Then start again.",
+      "The store cannot be brought to this program's level: read only: nothing can be written. Name the primary in store-url, or set default_transaction_read_only to off for the role, the database or the server. Then start again.",
     );
     await expect(migrating).rejects.toBeInstanceOf(CannotStart);
     await opened.close();
