@@ -4,91 +4,10 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { CannotStart, Failure } from "../basis/errors.ts";
 import { runAlone } from "../basis/inside-change.ts";
 import { STORE_TROUBLE_CURES, STORE_TROUBLE_TEXTS, type StoreTrouble } from "../basis/store-troubles.ts";
-import { type Dialect, isLockTimeout, isRetryable, type Store } from "./database.ts";
+import { isLockTimeout, isRetryable, type Store } from "./database.ts";
 import { runFor } from "./deadlines.ts";
 import { assertOurTables } from "./foreign-table.ts";
-
-/** Column types and clauses that the two databases spell differently. */
-interface Spelling {
-  /** Unix milliseconds. */
-  readonly instant: string;
-  readonly bytes: string;
-  /** A whole number that fits 32 bits; flags are 0 and 1. */
-  readonly integer: string;
-  /** A whole number that may exceed 32 bits. */
-  readonly long: string;
-  /** The primary key of a table whose rows are numbered as they come. */
-  readonly sequence: string;
-  /** Precedes `table` where a crash of the database may lose the rows; writing them then does not wait for the disk. */
-  readonly unlogged: string;
-  /** Ends a `create table`. */
-  readonly strict: string;
-  /** The expression by which text is compared without regard to the case of A to Z. */
-  readonly lowered: (column: string) => string;
-  /** Statements that only one of the two needs. */
-  readonly onPostgres: (...statements: readonly string[]) => readonly string[];
-  readonly onSqlite: (...statements: readonly string[]) => readonly string[];
-  /** Statements that enforce a rule that no constraint can express. */
-  guard(guard: Guard): readonly string[];
-  /** Statements that end a guard of an earlier migration. */
-  unguard(guard: Pick<Guard, "name" | "table">): readonly string[];
-}
-
-/** A rule of the store: it refuses every write of a row that meets a condition. */
-interface Guard {
-  /** Unique name of the trigger. */
-  readonly name: string;
-  readonly table: string;
-  /** When the trigger runs, for example `update of tenant_id`. */
-  readonly before: string;
-  /** SQL condition about `new` and `old`; rows that meet it are refused. */
-  readonly refuses: string;
-  /** The database's error message; without quotes. Never shown to callers. */
-  readonly saying: string;
-}
-
-const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
-  sqlite: {
-    instant: "integer",
-    bytes: "blob",
-    integer: "integer",
-    long: "integer",
-    sequence: "integer primary key autoincrement",
-    unlogged: "",
-    strict: "strict",
-    lowered: (column) => `lower(${column})`,
-    onPostgres: () => [],
-    onSqlite: (...statements) => statements,
-    guard: ({ name, table, before, refuses, saying }) => [
-      `create trigger ${name} before ${before} on ${table} when ${refuses}
-      begin select raise(abort, 'constraint ${name}: ${saying}'); end`,
-    ],
-    unguard: ({ name }) => [`drop trigger ${name}`],
-  },
-  postgres: {
-    instant: "bigint",
-    bytes: "bytea",
-    integer: "integer",
-    long: "bigint",
-    sequence: "bigint generated always as identity primary key",
-    unlogged: "unlogged",
-    strict: "",
-    lowered: (column) => `lower(${column} collate "C")`,
-    onPostgres: (...statements) => statements,
-    onSqlite: () => [],
-    guard: ({ name, table, before, refuses, saying }) => [
-      `create function ${name}() returns trigger language plpgsql as $$
-      begin
-        if ${refuses} then
-          raise exception 'constraint ${name}: ${saying}' using errcode = 'check_violation', constraint = '${name}';
-        end if;
-        return new;
-      end $$`,
-      `create trigger ${name} before ${before} on ${table} for each row execute function ${name}()`,
-    ],
-    unguard: ({ name, table }) => [`drop trigger ${name} on ${table}`, `drop function ${name}()`],
-  },
-};
+import { SPELLINGS, type Spelling } from "./spelling.ts";
 
 /** One step of one owner's tables, forward only. Its statements may never change once released: the ledger keeps their digest. */
 export interface Migration {
