@@ -1,73 +1,37 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { auditRegistration } from "#runtime/audit/audit-entries-service.ts";
-import { systemClock } from "#runtime/basis/clock.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
-import { STORE_TROUBLE_TEXTS, type StoreTrouble } from "#runtime/basis/store-troubles.ts";
+import type { StoreTrouble } from "#runtime/basis/store-troubles.ts";
 import { answersEraser } from "#runtime/changes/answers-eraser.ts";
-import { runtimeMigrations } from "#runtime/changes/migrations.ts";
 import { storeWatchLoop } from "#runtime/changes/store-watch-loop.ts";
-import { runtimeSweepLoop, runtimeUpkeep } from "#runtime/changes/sweep-loop.ts";
-import { openClientKeyAdvice } from "#runtime/database/client-key.ts";
-import type { Store } from "#runtime/database/database.ts";
-import type { Deadlines } from "#runtime/database/deadlines.ts";
-import { type MigrationSet, migrate } from "#runtime/database/migrations.ts";
-import { openPostgres } from "#runtime/database/postgres/postgres.ts";
-import { openSqlite } from "#runtime/database/sqlite/sqlite.ts";
-import {
-  markStoreClosed,
-  markStoreOpen,
-  measureDisk,
-  prepareStoreFile,
-  settleMark,
-  storePath,
-} from "#runtime/database/sqlite/store-file.ts";
-import { lockStore } from "#runtime/database/sqlite/store-lock.ts";
+import { runtimeSweepLoop } from "#runtime/changes/sweep-loop.ts";
 import { storeClock } from "#runtime/database/store-clock.ts";
-import { passwordIn } from "#runtime/database/store-password.ts";
-import { storeTroubleOf } from "#runtime/database/store-trouble.ts";
-import type { TableUpkeep } from "#runtime/database/sweeping.ts";
 import { erasureLoop } from "#runtime/erasure/erasure-loop.ts";
-import { erasureMigrations } from "#runtime/erasure/erasures.ts";
 import { outboxEraser } from "#runtime/outbox/outbox-eraser.ts";
-import { type HealthCheck, restOf } from "#runtime/process/lifecycle.ts";
+import { restOf } from "#runtime/process/lifecycle.ts";
 import { superviseLoops } from "#runtime/process/loop.ts";
 import { type Carrier, type Interceptor, type Peer, type Registration, serviceOf } from "#runtime/rpc/call.ts";
 import { type InProcessOptions, inProcessCarrier } from "#runtime/rpc/in-process.ts";
 import { accessInterceptor, boundaryInterceptor, textInterceptor } from "#runtime/rpc/interceptors.ts";
 import { type SocketServer, serveSocket } from "#runtime/rpc/socket-server.ts";
-import { type MasterKeyNeed, masterKeyFile, parseMasterKeys } from "#runtime/sealing/master-key.ts";
-import type { SealedColumn } from "#runtime/sealing/purposes.ts";
 import { createSealer } from "#runtime/sealing/sealing.ts";
 import { epochLoop } from "#runtime/upkeep/epoch-loop.ts";
-import { removeLeftCopies } from "#runtime/upkeep/left-copies.ts";
 import { rememberIssuer, type ServedIssuerTables } from "#runtime/upkeep/served-issuer.ts";
-import { assertNumbersGoOn, type IdentityTables, identifyStore } from "#runtime/upkeep/store-identity.ts";
-import { sealedProof } from "#runtime/upkeep/store-proof.ts";
-import { endInterruptedReplacements } from "#runtime/upkeep/store-replacement.ts";
+import { type IdentityTables, identifyStore } from "#runtime/upkeep/store-identity.ts";
 import { sweepClock } from "#runtime/upkeep/sweep-clock.ts";
 import { tableSizes } from "#runtime/upkeep/table-sizes.ts";
 import { upkeep } from "#runtime/upkeep/upkeep-service.ts";
-import { postgresWake } from "#runtime/wake/postgres-wake.ts";
-import { createWake, type Wake } from "#runtime/wake/wake.ts";
 import { access } from "../access.ts";
 import type { Config } from "../config.ts";
-import { sealedPrivateKeys, signOnMigrations, signOnServices, signOnUpkeep } from "../sign-on/services.ts";
-import {
-  NUMBERS_ELSEWHERE,
-  sealedOfSubscriptions,
-  webhooksMigrations,
-  webhooksServices,
-  webhooksUpkeep,
-} from "../webhooks/services.ts";
-import { workforceMigrations, workforceServices, workforceUpkeep } from "../workforce/services.ts";
+import { signOnServices } from "../sign-on/services.ts";
+import { webhooksServices } from "../webhooks/services.ts";
+import { workforceServices } from "../workforce/services.ts";
 import { SOCKET_PEERS, socketPath } from "./carriers.ts";
+import { openStore, storeFileOf } from "./opened-store.ts";
 import { ownListeners } from "./own-listeners.ts";
+import { SEALED, tableUpkeep } from "./owners.ts";
 import { type Process, serveProcess } from "./process.ts";
 import { takeSocketDirectory } from "./socket-directory.ts";
-
-/** The exit code after a failed flush (EX_IOERR of sysexits.h); a supervisor starts the program again. */
-const EX_IOERR = 74;
 
 /** The exit code after a restore (EX_TEMPFAIL of sysexits.h); a supervisor starts the program again. */
 const EX_TEMPFAIL = 75;
@@ -124,7 +88,7 @@ export async function startServices(
   });
 
   const auditKeptDays = config["audit-kept-days"];
-  const storeFile = fileOf(config);
+  const storeFile = storeFileOf(config);
   const sizes = tableSizes({ ...shared, storePath: storeFile, upkeep: tableUpkeep(config) });
   const ofStore = upkeep({ ...shared, identity, sizes, storePath: storeFile, sealed: SEALED });
   process.add({ name: "backup", stop: ofStore.stop });
@@ -217,119 +181,6 @@ const offeredTo = (peer: Peer, registrations: readonly Registration[]): readonly
     return (access as Readonly<Record<string, readonly Peer[]>>)[serviceOf(path)]?.includes(peer);
   });
 
-interface OpenedStore {
-  readonly store: Store;
-  readonly wake: Wake;
-  readonly masterKeys: readonly Buffer[];
-}
-
-async function openStore(config: Config, process: Process): Promise<OpenedStore> {
-  const url = config["store-url"];
-  const opened = url === undefined ? await openEmbedded(config, process) : await openShared(url, config, process);
-  opened.store.health.measure(process.metrics);
-  process.checks.push(storeCheck(opened.store));
-  return opened;
-}
-
-/**
- * The order matters: the master key is on the disk before the store exists, and the store is complete before it is
- * marked.
- */
-async function openEmbedded(config: Config, process: Process): Promise<OpenedStore> {
-  const directory = config["data-directory"];
-  const lock = lockStore(directory);
-  process.add({ name: "lock of the data directory", stop: async () => lock.release() });
-  removeLeftCopies(directory, systemClock.now());
-  const isNew = prepareStoreFile(directory);
-  endInterruptedReplacements(directory);
-  const masterKeys = masterKeysOf(config, {
-    mayMake: isNew,
-    made: (path) =>
-      process.log.info("A master key was made: keep a copy of it, apart from the backups.", { detail: path }),
-  });
-  let isComplete = false;
-  let isClosed: boolean | undefined;
-  const store = openSqlite(storePath(directory), {
-    onFlushFailed: (error) =>
-      process.end(
-        "The disk did not flush what was written: ending, so that a new start reads what is there.",
-        error,
-        EX_IOERR,
-      ),
-    beforeClosing() {
-      if (isComplete) isClosed = markStoreClosed(directory);
-    },
-    afterClosing() {
-      if (isClosed === false && !settleMark(directory))
-        process.log.warn("The log of the store was not copied into its main file: the two belong together.");
-    },
-  });
-  process.add({ name: "store", stop: () => store.close() });
-  await migrate(store, migrations, systemClock.now());
-  // Also when the mark cannot be written: the main file says then that it is in use.
-  isComplete = true;
-  markStoreOpen(directory);
-  measureDisk(storePath(directory), process.metrics);
-  const wake = createWake();
-  process.add({ name: "wake", stop: () => wake.close() });
-  return { store, wake, masterKeys };
-}
-
-async function openShared(url: string, config: Config, process: Process): Promise<OpenedStore> {
-  const masterKeys = masterKeysOf(config, { mayMake: false });
-  const file = config.paths["store-url"];
-  const openKey = openClientKeyAdvice(url);
-  if (openKey !== undefined)
-    process.log.warn("The private key that proves us to PostgreSQL can be read by others.", { detail: openKey });
-  const password = file === undefined ? undefined : passwordIn(file, url);
-  const store = await openPostgres(url, {
-    password,
-    connections: config["store-connections"],
-    deadlines: deadlinesOf(config),
-    stopping: process.stopping,
-  });
-  process.add({ name: "store", stop: () => store.close() });
-  const wake = postgresWake(url, process.log, undefined, password);
-  process.add({ name: "wake", stop: () => wake.close() });
-  await migrate(store, migrations, systemClock.now());
-  await assertNumbersGoOn(store.view(), NUMBERS_ELSEWHERE);
-  return { store, wake, masterKeys };
-}
-
-export const deadlinesOf = (config: Config): Deadlines => ({
-  connectMs: config["store-connect-timeout-ms"],
-  statementMs: config["store-statement-timeout-ms"],
-  transactionMs: config["store-transaction-timeout-ms"],
-  migrationMs: config["store-migration-timeout-ms"],
-});
-
-/** Ready only while the last real write succeeded and the store answers within a transaction. */
-const storeCheck = (store: Store): HealthCheck => ({
-  name: "store",
-  async check() {
-    const { trouble } = store.health;
-    if (trouble !== undefined) return STORE_TROUBLE_TEXTS[trouble];
-    const db = store.view<{ migration_ledger: { readonly owner: string } }>();
-    try {
-      await db.transaction().execute((tx) => tx.selectFrom("migration_ledger").select("owner").limit(1).execute());
-      return undefined;
-    } catch (error) {
-      const met = store.health.trouble ?? storeTroubleOf((error as Error).cause);
-      return met === undefined ? "failed" : STORE_TROUBLE_TEXTS[met];
-    }
-  },
-});
-
-/** Main file of the embedded store; `undefined` on PostgreSQL. */
-const fileOf = (config: Config): string | undefined =>
-  config["store-url"] === undefined ? storePath(config["data-directory"]) : undefined;
-
-/** @throws CannotStart when there is no master key and none may be made. */
-export const masterKeysOf = (config: Config, need: MasterKeyNeed): readonly Buffer[] =>
-  config["master-keys"] === undefined
-    ? masterKeyFile(join(config["data-directory"], "master.key"), systemRandom, need)
-    : parseMasterKeys(config["master-keys"]);
-
 /** `serve --role services`. */
 export async function serveServices(config: Config): Promise<void> {
   await serveProcess(config, async (process) => {
@@ -343,25 +194,3 @@ export async function serveServices(config: Config): Promise<void> {
     return process.ready();
   });
 }
-
-/** Every owner's migrations, runtime first; there are no foreign keys between owners, so the rest has no order. */
-export const migrations: readonly MigrationSet[] = [
-  runtimeMigrations,
-  erasureMigrations,
-  workforceMigrations,
-  signOnMigrations,
-  webhooksMigrations,
-];
-
-/** What becomes of the rows of every table (R-X249). */
-export const tableUpkeep = (
-  config: Pick<Config, "audit-kept-days" | "webhook-body-days" | "webhook-delivery-days">,
-): readonly TableUpkeep[] => [
-  ...runtimeUpkeep(config["audit-kept-days"]),
-  ...workforceUpkeep,
-  ...signOnUpkeep,
-  ...webhooksUpkeep(config),
-];
-
-/** Where every owner stores what a master key seals (R-X353). */
-export const SEALED: readonly SealedColumn[] = [sealedProof, sealedPrivateKeys, ...sealedOfSubscriptions];

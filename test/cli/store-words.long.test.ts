@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrations } from "../../src/roles/services.ts";
+import { migrations } from "../../src/roles/owners.ts";
 import { systemClock } from "../../src/runtime/basis/clock.ts";
 import { migrate } from "../../src/runtime/database/migrations.ts";
 import { openSqlite } from "../../src/runtime/database/sqlite/sqlite.ts";

@@ -1,4 +1,4 @@
-import { migrations } from "../../src/roles/services.ts";
+import { migrations } from "../../src/roles/owners.ts";
 import { pendingSteps } from "../../src/runtime/database/migrations.ts";
 import { eachStore } from "../support/stores.ts";
 

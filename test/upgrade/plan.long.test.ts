@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { sql } from "kysely";
-import { migrations } from "../../src/roles/services.ts";
+import { migrations } from "../../src/roles/owners.ts";
 import { newStoreFolder } from "../support/memory.ts";
 import { withScope } from "../support/scope.ts";
 import { onPostgres } from "../support/stores.ts";

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { migrations } from "../../src/roles/services.ts";
+import { migrations } from "../../src/roles/owners.ts";
 import { authorizePath, Browser, exchange, redeem } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { call } from "../support/http.ts";

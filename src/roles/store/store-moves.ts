@@ -20,7 +20,8 @@ import { copyStore, taken } from "#runtime/upkeep/store-copy.ts";
 import { findIdentity, type IdentityTables } from "#runtime/upkeep/store-identity.ts";
 import { assertOurs } from "#runtime/upkeep/store-proof.ts";
 import type { Config } from "../../config.ts";
-import { deadlinesOf, masterKeysOf, migrations, SEALED } from "../services.ts";
+import { deadlinesOf, masterKeysOf } from "../opened-store.ts";
+import { migrations, SEALED } from "../owners.ts";
 import {
   type Answer,
   assertStore,

@@ -38,7 +38,8 @@ import { createWake } from "#runtime/wake/wake.ts";
 import type { Config } from "../../config.ts";
 import { restoredRepository } from "../../sign-on/services.ts";
 import { webhooksRestored } from "../../webhooks/services.ts";
-import { deadlinesOf, masterKeysOf, migrations, SEALED } from "../services.ts";
+import { deadlinesOf, masterKeysOf } from "../opened-store.ts";
+import { migrations, SEALED } from "../owners.ts";
 import { type BegunAgain, describeRestored } from "./restore-answer.ts";
 import { type Answer, assertStore, assertUnused, logLines, usage, withEmbedded } from "./store-alone.ts";
 

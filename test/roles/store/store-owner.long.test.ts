@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, stat
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../../src/config.ts";
-import { migrations } from "../../../src/roles/services.ts";
+import { migrations } from "../../../src/roles/owners.ts";
 import { runStoreCommand, type StoreCommand } from "../../../src/roles/store/store-commands.ts";
 import { systemClock } from "../../../src/runtime/basis/clock.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../../src/config.ts";
-import { migrations } from "../../../src/roles/services.ts";
+import { migrations } from "../../../src/roles/owners.ts";
 import type { Answer } from "../../../src/roles/store/store-alone.ts";
 import { migrateStore } from "../../../src/roles/store/store-moves.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";

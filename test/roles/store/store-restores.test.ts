@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import BetterSqlite3 from "better-sqlite3";
-import { migrations } from "../../../src/roles/services.ts";
+import { migrations } from "../../../src/roles/owners.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
 import { openSqlite } from "../../../src/runtime/database/sqlite/sqlite.ts";
 import { storePath } from "../../../src/runtime/database/sqlite/store-file.ts";

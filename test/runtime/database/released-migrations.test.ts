@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
-import { migrations } from "../../../src/roles/services.ts";
+import { migrations } from "../../../src/roles/owners.ts";
 import { eachStore } from "../../support/stores.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { tableUpkeep } from "../../../src/roles/services.ts";
+import { tableUpkeep } from "../../../src/roles/owners.ts";
 
 /** Which file takes an erased person, seat or company out of each table that says something about one. */
 const ERASED_BY: Readonly<Record<string, readonly string[]>> = {

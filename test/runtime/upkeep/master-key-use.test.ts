@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { migrations, SEALED } from "../../../src/roles/services.ts";
+import { migrations, SEALED } from "../../../src/roles/owners.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { type Changes, createChanges } from "../../../src/runtime/changes/change.ts";
 import { SEALED_KINDS, type SealedRow } from "../../../src/runtime/sealing/purposes.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { migrations, tableUpkeep } from "../../../src/roles/services.ts";
+import { migrations, tableUpkeep } from "../../../src/roles/owners.ts";
 import { eachStore } from "../../support/stores.ts";
 
 const KEPT = { "audit-kept-days": 400, "webhook-body-days": 30, "webhook-delivery-days": 90 };
