@@ -126,8 +126,8 @@ weather: ## load and faults on every shape, for MINUTES each; then compare every
 	exec jest test/faults/weather.long.test $(if $(SHAPE),--testNamePattern "$(SHAPE)")
 
 .PHONY: soak
-soak: ## everything at once for MINUTES, while the clock jumps by days: do tables, memory, handles and files stay flat?; Linux only   [MINUTES=60 SEED=number]
-	@$(use_node) $(full) && exec node test/soak/soak.ts $(or $(MINUTES),60) $(SEED)
+soak: ## everything at once for MINUTES, while the clock jumps by days: do tables, memory, handles and files stay flat?; Linux only   [MINUTES=60 STORE=embedded|postgres SEED=number]
+	@$(use_node) $(full) && exec node test/soak/soak.ts $(or $(MINUTES),60) $(or $(STORE),embedded) $(SEED)
 
 .PHONY: older-program
 older-program: ## the program of an earlier commit on PostgreSQL, and this one that migrates its store beside it under load: does a request fail?   FROM=commit [SECONDS=20]

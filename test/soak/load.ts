@@ -20,6 +20,8 @@ const FAMILIES_HELD = 20;
 export interface Soaked {
   readonly url: string;
   readonly directory: string;
+  /** Has a file of its own, which a backup copies. */
+  readonly isEmbedded: boolean;
   readonly world: World;
   readonly ledger: Ledger;
   readonly erasure: PromiseClient<typeof ErasureService>;
@@ -126,23 +128,26 @@ export function erasures(soaked: Soaked, dice: Dice): Promise<unknown> {
 
 const ERASED: ReadonlySet<string> = new Set(["user", "worker"]);
 
-/** Exports the workforce, backs the store up and asks for its status. */
+/** Exports the workforce, backs the embedded store up and asks for the store's status. */
 export function operators(soaked: Soaked, dice: Dice): Promise<unknown> {
-  const { directory, ledger } = soaked;
+  const { directory, isEmbedded, ledger } = soaked;
   const run = (...words: readonly string[]) =>
     promisify(execFile)(PROGRAM, [...words, "--data-directory", directory], { maxBuffer: 256 * 1024 * 1024 });
   let number = 0;
+  const backUp = async () => {
+    const backup = join(directory, `soak-${number++}.backup`);
+    await run("store", "backup", backup);
+    rmSync(backup);
+    ledger.count("backups");
+  };
   return again(
     soaked,
-    "exports, backups and looks at the status",
+    isEmbedded ? "exports, backups and looks at the status" : "exports and looks at the status",
     () => dice.between(15_000, 30_000),
     async () => {
-      const backup = join(directory, `soak-${number++}.backup`);
       await run("export");
       ledger.count("exports");
-      await run("store", "backup", backup);
-      rmSync(backup);
-      ledger.count("backups");
+      if (isEmbedded) await backUp();
       await run("store", "status", "--json");
     },
   );

@@ -1,5 +1,14 @@
 import type { Ledger } from "../faults/weather/ledger.ts";
-import { HANDLES, LOG_FILE, MAIN_FILE, MEMORY } from "./samples.ts";
+import {
+  CONNECTIONS,
+  DATABASE,
+  HANDLES,
+  LOG_FILE,
+  MAIN_FILE,
+  MEMORY,
+  SERVER_MEMORY,
+  WRITE_AHEAD_LOG,
+} from "./samples.ts";
 import { type Allowance, type Course, coursesOf, type Sample } from "./verdict.ts";
 
 export const WRITTEN = "things written";
@@ -18,13 +27,19 @@ const AS_WRITTEN: ReadonlyMap<string, number> = new Map([
   ["workforce_locations", 1],
   ["workforce_unit_types", 1],
 ]);
-/** Of the main file, for those rows and their indexes. */
-const KIB_PER_THING = 2.5;
+/** Of the store, for those rows and their indexes. */
+const KIB_PER_THING: ReadonlyMap<string, number> = new Map([
+  [MAIN_FILE, 2.5],
+  [DATABASE, 4],
+]);
 
 const ALLOWANCES: ReadonlyMap<string, Allowance> = new Map([
   [MEMORY, { part: 0.1, least: 20 }],
   [HANDLES, { part: 0, least: 8 }],
   [LOG_FILE, { part: 0.5, least: 8_192 }],
+  [WRITE_AHEAD_LOG, { part: 0.5, least: 65_536 }],
+  [CONNECTIONS, { part: 0, least: 3 }],
+  [SERVER_MEMORY, { part: 0.1, least: 10 }],
 ]);
 const OF_TABLES: Allowance = { part: 0.1, least: 50 };
 
@@ -83,6 +98,7 @@ function verdictOf(
   if (isFlat) return { word: "flat", isGood: true };
   const rows = AS_WRITTEN.get(name);
   if (rows !== undefined && growth <= rows * written) return { word: "as written", isGood: true };
-  if (name === MAIN_FILE && growth <= KIB_PER_THING * written) return { word: "by the rows above", isGood: true };
+  const kib = KIB_PER_THING.get(name);
+  if (kib !== undefined && growth <= kib * written) return { word: "by the rows above", isGood: true };
   return { word: "**grew**", isGood: false };
 }

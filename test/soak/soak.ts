@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ErasureService } from "../../generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
@@ -9,23 +9,28 @@ import { dice } from "../faults/weather/dice.ts";
 import { UNDISTURBED } from "../faults/weather/fleet.ts";
 import { openLedger } from "../faults/weather/ledger.ts";
 import { gatewayLoad, platformLoad, type Scene } from "../faults/weather/platform-load.ts";
+import { openPostgresStore, type PostgresStore } from "../faults/weather/postgres-store.ts";
+import { TEST_MASTER_KEY } from "../support/gatehouse.ts";
 import { openProcesses } from "../support/processes.ts";
 import { makeWorld, present } from "../support/world.ts";
 import { erasures, failingReceiver, operators, people, type Soaked } from "./load.ts";
 import { reportOf, WRITTEN } from "./report.ts";
-import { look } from "./samples.ts";
+import { embeddedLook, postgresLook, valuesOf } from "./samples.ts";
 import type { Sample } from "./verdict.ts";
 
 /*
  * Everything at once for a long time: sign-ins, refreshes, reads, writes, webhooks of which some fail, exports, backups, erasures, sweeps.
  * The product's clock jumps ahead by a day every few seconds, and ages are short, so that everything reaches its age within the run. Prints
- * afterwards whether tables, memory, handles and files stayed flat. Usage: node test/soak/soak.ts [minutes] [seed]; exit code 1 when
- * something grew.
+ * afterwards whether tables, memory, handles and files stayed flat. Usage: node test/soak/soak.ts [minutes] [embedded|postgres] [seed]; exit
+ * code 1 when something grew.
  */
 
 const MINUTES = Number(process.argv[2] ?? 60);
-const SEED = process.argv[3] ?? String(randomInt(2 ** 31));
-const CLOCK = join(import.meta.dirname, "..", "support", "jumping-clock.mjs");
+const STORE = process.argv[3] ?? "embedded";
+if (!["embedded", "postgres"].includes(STORE)) throw new Error(`The store is embedded or postgres, not ${STORE}.`);
+const IS_EMBEDDED = STORE === "embedded";
+const SEED = process.argv[4] ?? String(randomInt(2 ** 31));
+const CLOCK = join(import.meta.dirname, "..", "support", IS_EMBEDDED ? "jumping-clock.mjs" : "jumping-store-clock.mjs");
 /** The longest age, that of sign-ins, is 90 days: the warm-up has 100. */
 const WARM_UP_DAYS = 100;
 const WARM_UP_PART = 0.35;
@@ -42,14 +47,24 @@ const FLAGS = {
   "audit-kept-days": "30",
 };
 
+const urlOf = ({ user, socket, database }: PostgresStore): string =>
+  `postgresql://${user}@${encodeURIComponent(dirname(socket))}/${database}`;
+
 const closers: (() => Promise<void>)[] = [];
 const directory = mkdtempSync(join(tmpdir(), "gh-soak-"));
-process.stdout.write(`Soak of ${MINUTES} minutes, seed ${SEED}; a day of the product's clock every ${DAY_MS} ms.\n`);
+process.stdout.write(
+  `Soak of ${MINUTES} minutes, store ${STORE}, seed ${SEED}; a day of the product's clock every ${DAY_MS} ms.\n`,
+);
 try {
+  const postgres = IS_EMBEDDED ? undefined : await newPostgres();
+  const look = postgres === undefined ? embeddedLook(directory) : postgresLook(postgres);
   const startedAt = Date.now();
   const gatehouse = await openProcesses((closer) => void closers.push(closer), {
     dataDirectory: directory,
-    flags: FLAGS,
+    flags: {
+      ...FLAGS,
+      ...(postgres !== undefined && { "store-url": urlOf(postgres), "master-keys": TEST_MASTER_KEY }),
+    },
     launched: true,
     environment: {
       NODE_OPTIONS: `--import=${CLOCK}`,
@@ -82,6 +97,7 @@ try {
   const soaked: Soaked = {
     url: gatehouse.url,
     directory,
+    isEmbedded: IS_EMBEDDED,
     world,
     ledger,
     erasure: platform.connect(ErasureService),
@@ -102,7 +118,7 @@ try {
     await sleep(LOOK_EVERY_MS);
     samples.push({
       at: Math.round((Date.now() - startedAt) / 1_000),
-      values: new Map([...look(directory, program.child.pid ?? 0), [WRITTEN, written()]]),
+      values: new Map([...(await valuesOf(program.child.pid ?? 0, look)), [WRITTEN, written()]]),
     });
     if (samples.length % 30 === 0)
       process.stdout.write(`${reportOf(samples, ledger, { seed: SEED, warmUpPart: 0.5 }).text}\n`);
@@ -126,6 +142,13 @@ try {
     let sum = 0;
     for (const [kind, answers] of ledger.answers) if (kind.startsWith("gRPC ")) sum += answers.get("OK") ?? 0;
     return sum + (ledger.counts.get("erasures") ?? 0);
+  }
+
+  /** A server with a disk of its own, whose folder its user can reach. */
+  function newPostgres(): Promise<PostgresStore> {
+    const folder = mkdtempSync(join(tmpdir(), "gh-soak-pg-"));
+    closers.push(async () => rmSync(folder, { recursive: true, force: true }));
+    return openPostgresStore((closer) => void closers.push(async () => closer()), folder);
   }
 } finally {
   for (const closer of closers.toReversed()) await closer().catch(() => undefined);

@@ -4,7 +4,8 @@ const fromMs = Number(process.env.TEST_CLOCK_FROM_MS);
 const dayMs = Number(process.env.TEST_CLOCK_DAY_MS);
 const RealDate = Date;
 
-const aheadMs = () => Math.max(0, Math.floor((RealDate.now() - fromMs) / dayMs)) * 86_400_000;
+/** Milliseconds that the clock is ahead of the machine's. */
+export const aheadMs = () => Math.max(0, Math.floor((RealDate.now() - fromMs) / dayMs)) * 86_400_000;
 const now = () => RealDate.now() + aheadMs();
 
 // The process has run through these days: what is removed follows a clock no faster (R-X370).
