@@ -39,6 +39,11 @@ onPostgres((open) => {
       expect(await besides(() => workforce.signs(person.id, instanceId), invite)).toEqual(everythingIsAnswered);
     });
 
+    it("writes to it leave turns for writes to other tenants", async () => {
+      const { id } = await workforce.tenant(instanceId);
+      expect(await besides(() => workforce.user(id, "mila@example.com"), invite)).toEqual(everythingIsAnswered);
+    });
+
     it("imports of all or nothing leave connections for writes to other tenants", async () => {
       const { id } = await workforce.tenant(instanceId);
       const line = (index: number) => ({

@@ -72,6 +72,8 @@ export interface ChangeOptions<Answer> {
   readonly repeat?: RepeatKey<Answer> | undefined;
   /** For work that takes long or waits for more than the store: the embedded store gives it a commit of its own. */
   readonly alone?: boolean;
+  /** Calls each attempt, a repetition too, when its turn comes; without, it begins at once. */
+  readonly inTurn?: (<A>(attempt: () => Promise<A>) => Promise<A>) | undefined;
 }
 
 /** Thrown by the work of a change to have it repeated in another transaction, as after a conflict. */
@@ -173,7 +175,8 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
   return {
     async run(work, options = {}) {
       const once = onceEach();
-      const attempted = () => attempt(work, options, once);
+      const { inTurn = atOnce } = options;
+      const attempted = () => inTurn(() => attempt(work, options, once));
       const { answer, channels } = await repeating(
         () => (options.alone ? runAlone(() => runFor("import", attempted)) : attempted()),
         (error) => isLostAndHarmless(error, options.repeat),
@@ -197,6 +200,8 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
     },
   };
 }
+
+const atOnce: NonNullable<ChangeOptions<never>["inTurn"]> = (attempt) => attempt();
 
 /** Results by what they are of, for all transactions of one change. */
 function onceEach(): Change<never>["once"] {

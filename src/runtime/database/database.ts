@@ -25,8 +25,11 @@ export type Dialect = "sqlite" | "postgres";
 /** The open store; `views` of it are handed to the parts that own tables. */
 export interface Store {
   readonly dialect: Dialect;
-  /** Of PostgreSQL: the most connections of this process, and how long a request may wait for one. */
-  readonly connections?: { readonly most: number; readonly waitMs: number };
+  /**
+   * Of PostgreSQL: the most connections of this process, how long a request may wait for one, and how long they wait for a
+   * lock by the role's or the URL's own limit; 0 means that there is none.
+   */
+  readonly connections?: { readonly most: number; readonly waitMs: number; readonly lockMs: number };
   /** Health, measured by the results of its writes and reads. */
   readonly health: StoreHealth;
   /** The same connections, typed with the tables of one owner. */

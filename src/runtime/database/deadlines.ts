@@ -24,13 +24,16 @@ export const DEFAULT_DEADLINES: Deadlines = {
  * whole file in one transaction; both therefore have a deadline for each statement only. Between two statements an export waits
  * for its reader and locks nothing; an import waits for nobody, and would keep its locks while its process is stopped. What
  * is written into an unlogged table alone is ordinary, but waits for no disk and no standby: it does not show that the store
- * takes writes. What a caller asks for is ordinary, but waits for a lock no longer than it would for a connection: those
- * behind it want its turn (R-X411).
+ * takes writes. What a caller asks for is ordinary, but waits for a lock for a moment only: those behind it want its turn
+ * (R-X411).
  */
 export type Purpose = "ordinary" | "requested" | "unlogged" | "migration" | "export" | "import";
 
 /** Work that stores no whole file and waits for no reader. */
 const ORDINARY: readonly Purpose[] = ["ordinary", "requested", "unlogged"];
+
+/** How long what a caller asks for keeps its turn while it waits for a lock; then it begins again behind others (R-X411). */
+const LOCK_TURN_MS = 250;
 
 const purposes = new AsyncLocalStorage<Purpose>();
 
@@ -62,6 +65,6 @@ export function limitsFor(purpose: Purpose, deadlines: Deadlines, lockMs: number
     statementMs,
     transactionMs: ORDINARY.includes(purpose) ? transactionMs : 0,
     idleMs: purpose === "export" ? 0 : transactionMs,
-    lockMs: purpose === "requested" && (lockMs === 0 || lockMs > connectMs) ? connectMs : lockMs,
+    lockMs: purpose === "requested" ? Math.min(lockMs === 0 ? LOCK_TURN_MS : lockMs, connectMs) : lockMs,
   };
 }

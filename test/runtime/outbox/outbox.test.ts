@@ -131,7 +131,7 @@ onPostgres((open) => {
             return (await limit.execute(tx)).rows;
           }),
       );
-    expect(await after("requested")).toEqual([{ lock_timeout: "5s" }]);
+    expect(await after("requested")).toEqual([{ lock_timeout: "250ms" }]);
     expect(await after("ordinary")).toEqual([{ lock_timeout: "0" }]);
   });
 

@@ -59,7 +59,7 @@ export async function openPostgres(
   const enter = placesForExports(connections);
   return {
     dialect: "postgres",
-    connections: { most: connections, waitMs: deadlines.connectMs },
+    connections: { most: connections, waitMs: deadlines.connectMs, lockMs },
     health,
     url,
     view: <T>() => kysely as unknown as Database<T>,
