@@ -15,23 +15,26 @@ export type Target =
   | { readonly kind: "unit"; readonly id: OrganizationUnitId }
   | { readonly kind: "unitType"; readonly id: UnitTypeId };
 
-/** @throws INVALID_ARGUMENT for an id of another form; for none, of a person's. */
+/** @throws INVALID_ARGUMENT that names the field by its path, for an id of another form or a request without one. */
 export function readTarget(target: ErasureTarget | null): Target {
   const id = target?.id;
   return readFields((fields): Target => {
     switch (id?.$case) {
       case "userId":
-        return { kind: "user", id: fields.id("user_id", "user", id.value) };
+        return { kind: "user", id: fields.id("target.user_id", "user", id.value) };
       case "workerId":
-        return { kind: "worker", id: fields.id("worker_id", "worker", id.value) };
+        return { kind: "worker", id: fields.id("target.worker_id", "worker", id.value) };
       case "tenantId":
-        return { kind: "tenant", id: fields.id("tenant_id", "tenant", id.value) };
+        return { kind: "tenant", id: fields.id("target.tenant_id", "tenant", id.value) };
       case "unitId":
-        return { kind: "unit", id: fields.id("unit_id", "organizationUnit", id.value) };
+        return { kind: "unit", id: fields.id("target.unit_id", "organizationUnit", id.value) };
       case "unitTypeId":
-        return { kind: "unitType", id: fields.id("unit_type_id", "unitType", id.value) };
+        return { kind: "unitType", id: fields.id("target.unit_type_id", "unitType", id.value) };
+      case "personId":
+        return { kind: "person", id: fields.id("target.person_id", "person", id.value) };
       default:
-        return { kind: "person", id: fields.id("person_id", "person", id?.value) };
+        fields.check(false, "target", "must name what is to be erased");
+        return { kind: "person", id: "" as PersonId };
     }
   });
 }

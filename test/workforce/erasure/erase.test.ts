@@ -57,13 +57,18 @@ eachStore((_, open) => {
         expect(await refusal(call(unknown))).toMatchObject({ code: "NOT_FOUND", reason: `${noun}_not_found` });
         expect(await refusal(call(wrong))).toMatchObject({
           code: "INVALID_ARGUMENT",
-          violations: [{ field: `${noun}_id` }],
+          violations: [{ field: `target.${noun}_id` }],
         });
       }
     });
 
     it("refuses a request without a target", async () => {
-      expect(await refusal(erasureOf(workforce).erase({ target: null }))).toMatchObject({ code: "INVALID_ARGUMENT" });
+      for (const target of [null, { id: null }]) {
+        expect(await refusal(erasureOf(workforce).erase({ target }))).toMatchObject({
+          code: "INVALID_ARGUMENT",
+          violations: [{ field: "target", reason: "must name what is to be erased" }],
+        });
+      }
     });
 
     it("reads what would go, says what went, and does nothing the second time", async () => {
