@@ -5151,7 +5151,8 @@ export const ListTenantsOfInstanceResponse: MessageFns<ListTenantsOfInstanceResp
  * content is refused with ALREADY_EXISTS (request_id_reused) (R-G18). With an empty one repeats are not detected.
  *
  * A wrong field is INVALID_ARGUMENT, with every wrong field of the request at once; texts lose surrounding spaces, and
- * hold no control characters. An id of something that does not exist is NOT_FOUND, for example (tenant_not_found).
+ * hold no control characters but tabs and line breaks. An id of something that does not exist is NOT_FOUND, for example
+ * (tenant_not_found).
  *
  * An update names in `update_mask` the fields that it changes, by their names here; the other fields of the request are
  * ignored. A mask that is empty or names anything else is INVALID_ARGUMENT. A change without effect is answered like
