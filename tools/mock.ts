@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { buffer } from "node:stream/consumers";
 import { likeProduct } from "./mock/like-product.ts";
-import { mergedDocument, operationsOf, readContract } from "./sdks/merged-document.ts";
+import { APIS, mergedDocument, operationsOf, readContract } from "./sdks/merged-document.ts";
 
 /**
  * Runs a mock of sign-on and gateway at one address, as the product has them: Prism over both contracts, answering with their named
@@ -23,14 +23,23 @@ const folder = join(".cache", "mock");
 /** Of this mock alone: Prism begins again, at another port, when its document is written. */
 const document = join(folder, `openapi-${process.pid}.json`);
 
-/** What each address of the gateway allows. Prism answers preflights by itself, of sign-on too. */
-const allows = Object.entries(readContract("gateway").paths).map(([template, item]) => {
-  const methods = operationsOf(item).map(([method]) => method.toUpperCase());
-  const address = template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+");
-  return {
-    address: new RegExp(`^${address}$`),
-    allow: [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].sort().join(", "),
-  };
+/** Of the contracts' examples, as in every answer of the mock. */
+const REQUEST_ID = String(readContract("gateway").components.headers?.XRequestId?.example);
+/**
+ * The answer to OPTIONS at each address that has one: all of the gateway, and those of sign-on that pages of other origins may call. Prism
+ * answers preflights by itself.
+ */
+const answersToOptions = APIS.flatMap(({ name }) => {
+  const { paths, "x-options": isAnswered } = readContract(name);
+  return Object.entries(paths).flatMap(([template, item]) => {
+    const isForPages = "x-cors" in item;
+    if (isAnswered === undefined && !isForPages) return [];
+    const methods = operationsOf(item).map(([method]) => method.toUpperCase());
+    const address = template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+");
+    const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].sort().join(", ");
+    const headers = { "x-request-id": REQUEST_ID, allow, ...(isForPages && { vary: "Origin" }) };
+    return [{ address: new RegExp(`^${address}$`), headers }];
+  });
 });
 
 mkdirSync(folder, { recursive: true });
@@ -87,9 +96,9 @@ docs/mock-and-sdks.md says more.`),
 async function answer(asked: IncomingMessage, reply: ServerResponse): Promise<void> {
   const [path = "", query = ""] = (asked.url ?? "").split("?", 2);
   const isPreflight = asked.headers["access-control-request-method"] !== undefined;
-  const allow = allows.find(({ address }) => address.test(path))?.allow;
-  if (asked.method === "OPTIONS" && !isPreflight && allow !== undefined) {
-    reply.writeHead(204, { allow }).end();
+  const toOptions = answersToOptions.find(({ address }) => address.test(path));
+  if (asked.method === "OPTIONS" && !isPreflight && toOptions !== undefined) {
+    reply.writeHead(204, toOptions.headers).end();
     return;
   }
   const isSecondPage = new URLSearchParams(query).has("cursor");

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { APIS, readContract } from "../../tools/sdks/merged-document.ts";
 import { startMock } from "../conformance/mock.ts";
 import { obtainCode } from "../support/browser.ts";
 import { freePort } from "../support/free-port.ts";
@@ -52,6 +53,22 @@ describe("the mock as a process", () => {
     await once(child.stdout, "data");
     const keys = await (await fetch(`http://127.0.0.1:${port}/.well-known/jwks.json`)).json();
     expect(keys).toMatchObject({ keys: [{ kty: "RSA" }, { kty: "EC" }] });
+  });
+
+  it("answers OPTIONS as the contracts say, at the addresses of sign-on for pages of other origins too", async () => {
+    const baseUrl = await startMock(closeLater);
+    const addresses = APIS.flatMap(({ name }) => {
+      const { paths, "x-options": isAnswered } = readContract(name);
+      const answered = Object.entries(paths).filter(([, item]) => isAnswered !== undefined || "x-cors" in item);
+      return answered.map(([template]) => template.replaceAll(/\{\w+\}/g, "any"));
+    });
+    expect(addresses.length).toBeGreaterThan(30);
+    for (const address of addresses) {
+      const url = `${baseUrl}${address}`;
+      const { status, headers } = await fetch(url, { method: "OPTIONS" });
+      expect({ address, status }).toEqual({ address, status: 204 });
+      expect({ status, headers, text: "" }).toMatchContract({ method: "OPTIONS", url });
+    }
   });
 
   it("answers HEAD and OPTIONS as the gateway does", async () => {
