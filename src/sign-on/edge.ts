@@ -85,7 +85,7 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, supportContact,
   return area<operations>({
     name: "sign-on",
     contract,
-    owns: (path) => path === "/auth" || path.startsWith("/auth/") || path.startsWith("/.well-known/"),
+    owns: (path) => /^\/(auth|\.well-known)(\/|$)/.test(path),
     ended: stop,
     refused: (request, by) => note(request.requestId, request.operationId, by, askedBy(request)),
     unrouted(status, code, requestId) {

@@ -161,6 +161,7 @@ describe("an unknown address (R-X208)", () => {
     ["/auth/nowhere", "application/json"],
     ["/auth", "application/json"],
     ["/.well-known/nowhere", "application/json"],
+    ["/.well-known", "application/json"],
     ["/v1/nowhere", PROBLEM],
     ["/v2", PROBLEM],
   ])("%s has the form of its own area, for browsers too: %s", async (path, type) => {
