@@ -4,7 +4,7 @@ import type { RefusalKind } from "#runtime/refusals/refusal-notes.ts";
 export interface SignOnRefusal {
   readonly requestId: string;
   readonly at: Date;
-  /** The operation of the contract, or `unrouted`. */
+  /** The method that was called, the operation that the edge refused by itself, or `unrouted`. */
   readonly operation: string;
   readonly check: string;
   /** The error code of the answer; empty where it was a page. */

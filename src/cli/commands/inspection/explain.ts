@@ -10,6 +10,7 @@ import { card, type Facts } from "../../output/card.ts";
 import { toJsonInstant, toShownSecond } from "../../output/instant.ts";
 import type { Paint } from "../../output/paint.ts";
 import { plain } from "../../output/terminal-text.ts";
+import { askedOperation } from "./asked-operation.ts";
 
 /** `gatehouse explain` */
 export function addExplain(program: Command, verb: Verb): void {
@@ -67,15 +68,15 @@ const explanation = (
 const gatewayFacts = (refusal: ExplainGatewayRefusalResponse): Facts => [
   ["request", refusal.requestId],
   ["at", toShownSecond(refusal.at)],
-  ["asked", asInApi(refusal.operation)],
+  ["asked", askedOperation(refusal.operation) ?? "a request that is not valid"],
   ["API key", named(refusal.apiKeyId, refusal.apiKeyLabel) ?? "unknown"],
   ["integration", named(refusal.integrationId, refusal.integrationName)],
   ["ids", refusal.ids],
   ["failed check", asInApi(refusal.check)],
 ];
 
-/** `listTenants` → `listClients`: the text is sent to developers, who know a tenant by the API's word for it. */
-const asInApi = (name: string): string => name.replaceAll("Tenant", "Client").replaceAll("tenant", "client");
+/** `tenant_not_found` → `client_not_found`: the text is sent to developers, who know a tenant by the API's word for it. */
+const asInApi = (check: string): string => check.replaceAll("tenant", "client");
 
 /** `key_… (production)` */
 const named = (id: string | null | undefined, name: string | null | undefined): string | undefined =>
@@ -84,7 +85,7 @@ const named = (id: string | null | undefined, name: string | null | undefined): 
 const toGatewayJson = (refusal: ExplainGatewayRefusalResponse) => ({
   requestId: refusal.requestId,
   at: toJsonInstant(refusal.at),
-  operation: refusal.operation,
+  operation: askedOperation(refusal.operation) ?? null,
   check: refusal.check,
   finding: refusal.finding,
   advice: refusal.advice,
@@ -98,7 +99,7 @@ const toGatewayJson = (refusal: ExplainGatewayRefusalResponse) => ({
 const factsOf = (refusal: ExplainRefusalResponse): Facts => [
   ["request", refusal.requestId],
   ["at", toShownSecond(refusal.at)],
-  ["asked", refusal.operation],
+  ["asked", askedOperation(refusal.operation)],
   ["application", named(refusal.applicationId, refusal.applicationName) ?? "none, or not a well-formed id"],
   ["person", refusal.personId ?? undefined],
   ["parameters", refusal.parameters.length === 0 ? "none that are known" : refusal.parameters.join(" ")],
@@ -133,7 +134,7 @@ function difference(sent: string, registered: string, at: number): string {
 const toJson = (refusal: ExplainRefusalResponse) => ({
   requestId: refusal.requestId,
   at: toJsonInstant(refusal.at),
-  operation: refusal.operation,
+  operation: askedOperation(refusal.operation) ?? null,
   check: refusal.check,
   error: refusal.error === "" ? null : refusal.error,
   finding: refusal.finding,

@@ -19,6 +19,7 @@ const REQUEST = idOf("req");
 const OF_TOKEN = idOf("req", "T");
 const OF_GATEWAY = idOf("req", "G");
 const OF_CLIENT = idOf("req", "C");
+const OF_ANY = idOf("req", "D");
 const UNKNOWN = idOf("req", "U");
 const REFUSAL: ExplainRefusalResponse = {
   requestId: REQUEST,
@@ -112,6 +113,7 @@ describe("commands that explain what happened", () => {
             if (requestId === OF_GATEWAY) return GATEWAY_REFUSAL;
             if (requestId === OF_CLIENT)
               return { ...GATEWAY_REFUSAL, requestId, operation: "getTenant", check: "tenant_not_found" };
+            if (requestId === OF_ANY) return { ...GATEWAY_REFUSAL, requestId, operation: "checkCaller" };
             throw notFound("refusal_not_found", "Nothing of this id is written down.");
           },
         },
@@ -184,6 +186,15 @@ describe("commands that explain what happened", () => {
       const { stdout } = await stub.run(["explain", OF_CLIENT]);
       expect(stdout).toMatch(/^asked +getClient$/m);
       expect(stdout).toMatch(/^failed check +client_not_found$/m);
+      const { stdout: json } = await stub.run(["explain", OF_CLIENT, "--json"]);
+      expect(JSON.parse(json)).toMatchObject({ operation: "getClient", check: "tenant_not_found" });
+    });
+
+    it("explain says that a request was not valid where its operation is not known", async () => {
+      const { stdout } = await stub.run(["explain", OF_ANY]);
+      expect(stdout).toMatch(/^asked +a request that is not valid$/m);
+      const { stdout: json } = await stub.run(["explain", OF_ANY, "--json"]);
+      expect(JSON.parse(json)).toMatchObject({ operation: null, check: "api_key.revoked" });
     });
 
     it("explain names the next command when the id is unknown", async () => {

@@ -80,7 +80,10 @@ export interface ExplainRefusalResponse {
   at:
     | Date
     | null;
-  /** The operation of the contract, for example exchangeToken; unrouted when none. */
+  /**
+   * The method that was called, or the operation that the edge refused by itself, for example exchangeToken; unrouted
+   * when none.
+   */
   operation: string;
   /** Stable name of the check that refused, for example redirect_uri.not_registered. */
   check: string;
