@@ -46,6 +46,9 @@ eachStore((_, open) => {
       feed: await answerOf("GET", `${at.subscription}/events`),
       ping: await answerOf("POST", `${at.subscription}/ping`),
       testEvent: await answerOf("POST", `${at.subscription}/test-events`, { type: "user.updated" }),
+      testMessages: await answerOf("POST", `${at.subscription}/test-messages`, {
+        messages: [{ type: "user.updated" }],
+      }),
       pause: await answerOf("POST", `${at.subscription}/pause`),
       resume: await answerOf("POST", `${at.subscription}/resume`),
       enable: await answerOf("POST", `${at.subscription}/enable`),
@@ -61,6 +64,7 @@ eachStore((_, open) => {
       const refused = "404 instance_integration_not_configured";
       expect(await answers()).toEqual({
         ...{ feed: refused, ping: refused, resend: refused, resumeRecovery: refused, startRecovery: refused },
+        ...{ testMessages: refused },
         ...{ testEvent: 202, pause: 200, resume: 200, enable: 200, cancelRecovery: 200, show: 200 },
       });
     });
@@ -90,6 +94,7 @@ eachStore((_, open) => {
       const refused = "404 instance_integration_not_found";
       expect(await answers()).toEqual({
         ...{ feed: refused, ping: refused, resend: refused, resumeRecovery: refused, startRecovery: refused },
+        ...{ testMessages: refused },
         ...{ pause: refused, resume: refused, enable: refused },
         ...{ testEvent: 202, cancelRecovery: 200, show: 200 },
       });
