@@ -41,10 +41,13 @@ export async function* inBatches(
   const isFull = () => batch.length >= BATCH_LINES_MAX || bytes >= LINE_BYTES_MAX;
   let number = 0;
   for (let message = first; ; ) {
-    for (const line of message.lines) {
+    for (const [index, line] of message.lines.entries()) {
       if (line.number <= number)
         throw invalidArgument([
-          { field: "lines.number", reason: `must grow from line to line; after ${number} came ${line.number}` },
+          {
+            field: `lines[${index}].number`,
+            reason: `must grow from line to line; after ${number} came ${line.number}`,
+          },
         ]);
       number = line.number;
       if (isFull() && !goesOn(batch, line)) {

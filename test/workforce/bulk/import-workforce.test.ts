@@ -149,7 +149,10 @@ eachStore((_, open) => {
     const messages = async function* () {
       yield { start: { importId: "x", emitEvents: false, allOrNothing: false }, lines };
     };
-    expect(await refusal(bulk.bulk.importWorkforce(messages()))).toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(await refusal(bulk.bulk.importWorkforce(messages()))).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      violations: [{ field: "lines[1].number", reason: "must grow from line to line; after 2 came 2" }],
+    });
   });
 
   it("a line that the caller could not read counts as a bad one", async () => {
