@@ -124,6 +124,29 @@ onPostgres((open) => {
       },
     );
 
+    it("an erasure of a person who gets a seat in another tenant before the person is locked, and a change in both (R-X407)", async () => {
+      const [low, high] = (await twoTenants()).toSorted() as [string, string];
+      const { person } = await workforce.user(high, "noor@example.com");
+      const shown = (await workforce.user(low, "ines@example.com")).person;
+      await workforce.user(high, "ines@example.com");
+      const blocked = await blocker(observer, (tx) =>
+        sql`select id from workforce_tenants where id = ${high} for no key update`.execute(tx),
+      );
+      const erasing = erasureBy(workforce).erase({ target: { id: { $case: "personId", value: person.id } } });
+      await waitForLocks(observer, 1);
+      await other.user(low, "noor@example.com");
+      // It has locked one of the tenants, and waits behind the erasure for the other one.
+      const changing = other.platform.updatePerson({
+        ...{ requestId: "", personId: shown.id, firstName: "Maren", lastName: "Berg", email: "", emailVerified: false },
+        updateMask: ["first_name", "last_name"],
+      });
+      await waitForLocks(observer, 2);
+      await blocked.end();
+      await changing;
+      expect((await erasing).state).toMatchObject({ people: 1, users: 2 });
+      expect(await deadlocks()).toBe(0);
+    });
+
     it("erasures of two tenants with the same people (R-X263)", async () => {
       const tenantIds = await twoTenants();
       const emails = ["noor@example.com", "ines@example.com"];

@@ -6,7 +6,7 @@ import type {
   ReadErasureRequest,
   ReadErasureResponse,
 } from "#generated/proto/gatehouse/workforce/v1/erasure.ts";
-import { newId } from "#runtime/basis/ids.ts";
+import { newId, type TenantId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { erasureFinishedAt } from "#runtime/erasure/erasures.ts";
@@ -66,7 +66,8 @@ export const erase =
       async (change) => {
         const found = await lockTarget(change, target);
         if (found.erasedAt !== null) return change.unchanged({ state: toState(request.target, found) });
-        const counts = await eraseTarget(change, target, { by: { actor, requestId }, random, ofTenant });
+        const locked = new Set(found.tenantIds);
+        const counts = await eraseTarget(change, target, locked, { by: { actor, requestId }, random, ofTenant });
         return change.ended({ state: toState(request.target, { counts, erasedAt: change.at }) });
       },
       // Of a tenant, all its places and logins change at once.
@@ -79,22 +80,27 @@ const toState = (
   { counts, erasedAt }: Pick<FoundTarget, "counts" | "erasedAt">,
 ): ErasureState => ({ target, ...counts, erasedAt, finishedAt: null });
 
-/** Locks the tenants of the target first, as every write does, and reads it then. */
+/** Locks the tenants of the target first, as every write does, and reads it then; `tenantIds` are those that are locked. */
 async function lockTarget({ db }: WorkforceChange, target: Target): Promise<FoundTarget> {
   const erasable = erasableRepository(db);
-  await erasable.lockTenants((await findTarget(erasable, target)).tenantIds);
-  return findTarget(erasable, target);
+  const { tenantIds } = await findTarget(erasable, target);
+  await erasable.lockTenants(tenantIds);
+  return { ...(await findTarget(erasable, target)), tenantIds };
 }
 
-/** @param deps.ofTenant what ends with the target if it is a tenant. */
+/**
+ * @param locked the tenants that are locked.
+ * @param deps.ofTenant what ends with the target if it is a tenant.
+ */
 async function eraseTarget(
   change: WorkforceChange,
   target: Target,
+  locked: ReadonlySet<TenantId>,
   { ofTenant, ...deps }: ErasingDeps & { readonly ofTenant: ErasedCounts },
 ): Promise<ErasedCounts> {
   switch (target.kind) {
     case "person": {
-      const erased = await erasePerson(change, target.id, deps);
+      const erased = await erasePerson(change, target.id, locked, deps);
       if (!erased) throw unknownTarget(target);
       return countsOf(erased);
     }

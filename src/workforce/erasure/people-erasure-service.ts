@@ -31,23 +31,22 @@ export interface ErasingDeps {
 }
 
 /**
- * Erases a person with every seat. Locks the tenants, then the person. `undefined` when there is no such person; nothing
- * is erased when it was erased before.
+ * Erases a person with every seat. `undefined` when there is no such person; nothing is erased when it was erased before.
+ * @param locked the tenants that the change has locked before; one that lacks the tenant of a seat is repeated (R-X407).
  */
 export async function erasePerson(
   change: WorkforceChange,
   id: PersonId,
+  locked: ReadonlySet<TenantId>,
   deps: ErasingDeps,
 ): Promise<ErasedSeats | undefined> {
   const [erasable, erasing] = [erasableRepository(change.db), erasingRepository(change.db)];
-  const listed = await erasable.listSeats(id);
-  await lockTenantsOf(erasable, listed);
   const person = await personRepository(change.db).lock(id);
   if (!person) return undefined;
   if ((await erasable.personErasedAt(id)) !== null) return { seats: [], isPersonErased: false };
   // With what came before the person was locked.
   const seats = await erasable.listSeats(id);
-  assertLocked(tenantsOf(seats), new Set(tenantsOf(listed)));
+  assertLocked(tenantsOf(seats), locked);
   const tenants = await lockTenantsOf(erasable, seats);
   const email = erasedAddress(deps.random);
   await erasing.erasePerson(id, email, change.at);
@@ -90,7 +89,10 @@ export async function eraseSeats(
   async function erasePersonOrSeats(): Promise<ErasedSeats> {
     const ids = new Set<string>(seats.map(({ id }) => id));
     const others = (await erasable.listSeats(personId)).filter(({ id }) => !ids.has(id));
-    if (others.length === 0) return (await erasePerson(change, personId, deps)) ?? { seats: [], isPersonErased: false };
+    if (others.length === 0) {
+      const locked = new Set(tenantsOf(seats));
+      return (await erasePerson(change, personId, locked, deps)) ?? { seats: [], isPersonErased: false };
+    }
     const tombstone = { id: newId("person", deps.random), workerProfileId: newId("workerProfile", deps.random) };
     const email = erasedAddress(deps.random);
     await erasing.createErasedPerson(tombstone, email, change.at);
