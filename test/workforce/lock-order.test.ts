@@ -72,6 +72,25 @@ onPostgres((open) => {
       expect(await deadlocks()).toBe(0);
     });
 
+    it("an import that has a line of a tenant behind the people of another, and a change of them in that tenant (R-D2)", async () => {
+      const [first, second] = await twoTenants();
+      await workforce.user(first, "noor@example.com");
+      const { tenant } = await workforce.platform.readTenant({ tenantId: second });
+      const { name, instanceId, createdAt } = there(tenant);
+      const blocked = await blockEvents();
+      const importing = imports(workforce, "one", [
+        worker("A", first, "noor@example.com"),
+        { kind: "tenant", id: second, instanceId, name, createdAt },
+      ]);
+      await waitForLocks(observer, 1);
+      const inviting = other.user(second, "noor@example.com");
+      await waitForLocks(observer, 2);
+      await blocked.end();
+      expect(await importing).toMatchObject({ created: 1, unchanged: 1 });
+      expect(await inviting).toMatchObject({ tenantId: second });
+      expect(await deadlocks()).toBe(0);
+    });
+
     const erasureBy = ({ registrations }: Workforce) =>
       inProcessCarrier({ peer: "platform", registrations, interceptors: quietBoundary(), hand: "encoded" }).connect(
         ErasureService,

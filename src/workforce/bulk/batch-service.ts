@@ -159,8 +159,9 @@ async function beginBatch(
   const touched: Touched = { tenants: new Set(), instances: new Set() };
   const emit: WorkforceChange["emit"] = emitEvents ? change.emit : async () => {};
   const tenantIds = new Set(lines.flatMap(({ content }) => ("tenantId" in content ? [content.tenantId] : [])));
+  const ownLines = lines.flatMap((line) => (line.kind === "tenant" ? [line.content.id] : []));
   const told = await tenantsToTell(repositories, seatRepository(db), lines);
-  const askedFor = new Set([...tenantIds, ...told]);
+  const askedFor = new Set([...tenantIds, ...ownLines, ...told]);
   const locked = await repositories.tenants.lockAll([...askedFor]);
   // All at once and in one order, since lines of other imports may name them in another one.
   const seats = lines.flatMap(({ content }) => ("person" in content ? [content.person] : []));
