@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
+import { CLOCKS_APART_MS } from "#runtime/basis/clock.ts";
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
-import type { Database, Transaction } from "#runtime/database/database.ts";
+import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import { prepared, preparedWrite, type ValueOf } from "#runtime/database/prepared.ts";
 import type { RequestableClaim, RequestedClaims } from "../claims/requested-claims.ts";
 import { type Scope, WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
@@ -71,6 +72,11 @@ export interface TokenFamilyRepository {
   ): Promise<boolean>;
   /** False when it was already revoked. */
   revokeAccessToken(tx: Transaction<SignOnTables>, accessTokenId: string, expiresAt: Date, at: Date): Promise<boolean>;
+  /**
+   * Locks the person's families that are not revoked, and unspent codes that have not expired at `at`, in one order, before a
+   * transaction writes all of them: so that two never wait for each other.
+   */
+  lockAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
   revoke(tx: Transaction<SignOnTables>, number: number, because: string, at: Date): Promise<boolean>;
   revokeAllOf(tx: Transaction<SignOnTables>, personId: PersonId, because: string, at: Date): Promise<void>;
   /** Revokes the session's families, except those with `offline_access`, which outlive it (R-S8). */
@@ -240,6 +246,19 @@ export const tokenFamilyRepository = ({ db, tokens, earlier }: TokenFamilyReposi
     async revoke(tx, number, because, at) {
       const { numUpdatedRows } = await revoking(tx, because, at).where("number", "=", number).executeTakeFirst();
       return numUpdatedRows === 1n;
+    },
+    async lockAllOf(tx, personId, at) {
+      // SQLite's writer is alone anyway.
+      if (isSqlite(tx)) return;
+      await tx
+        .selectFrom("sign_on_families")
+        .select("number")
+        .where("person_id", "=", personId)
+        .where("revoked_at", "is", null)
+        .where(({ eb, or }) => or([eb("generation", ">", 0), eb("expires_at", ">", at.getTime() - CLOCKS_APART_MS)]))
+        .orderBy("number")
+        .forNoKeyUpdate()
+        .execute();
     },
     async revokeAllOf(tx, personId, because, at) {
       await revoking(tx, because, at).where("person_id", "=", personId).execute();

@@ -1,5 +1,5 @@
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
-import type { Database, Transaction } from "#runtime/database/database.ts";
+import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import { prepared, preparedWrite, type ValueOf } from "#runtime/database/prepared.ts";
 import type { SessionsTable, SignOnTables } from "../tables.ts";
 import type { Device } from "./device.ts";
@@ -47,7 +47,10 @@ export interface SessionRepository {
    * nothing.
    */
   use(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
-  /** Locks the person's sessions: later uses wait for the end of this transaction, which sees the earlier ones. */
+  /**
+   * Locks the person's sessions: later uses wait for the end of this transaction, which sees the earlier ones. In one
+   * order, before the transaction writes any of them, so that two never wait for each other.
+   */
   lockAllOf(tx: Transaction<SignOnTables>, personId: PersonId): Promise<void>;
   /** `false` when it had ended before. */
   end(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
@@ -119,11 +122,15 @@ export const sessionRepository = (db: Database<SignOnTables>): SessionRepository
     },
     use: async (tx, digest, at) => (await use(tx, { digest, at: at.getTime() })) === 1,
     async lockAllOf(tx, personId) {
+      // SQLite's writer is alone anyway.
+      if (isSqlite(tx)) return;
       await tx
-        .updateTable("sign_on_sessions")
-        .set(({ ref }) => ({ seen_at: ref("seen_at") }))
+        .selectFrom("sign_on_sessions")
+        .select("digest")
         .where("person_id", "=", personId)
         .where("ended_at", "is", null)
+        .orderBy("digest")
+        .forNoKeyUpdate()
         .execute();
     },
     async end(tx, digest, at) {

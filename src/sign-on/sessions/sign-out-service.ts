@@ -38,9 +38,9 @@ export interface SignOuts {
 }
 
 interface SignOutDeps {
-  readonly sessions: Pick<SessionRepository, "end" | "endAllOf">;
+  readonly sessions: Pick<SessionRepository, "end" | "endAllOf" | "lockAllOf">;
   readonly codeExpiry: Pick<CodeExpiryRepository, "expireOfSession" | "expireAllOf">;
-  readonly families: Pick<TokenFamilyRepository, "revokeOfSession" | "revokeAllOf" | "moveToSession">;
+  readonly families: Pick<TokenFamilyRepository, "lockAllOf" | "revokeOfSession" | "revokeAllOf" | "moveToSession">;
 }
 
 export function createSignOuts({ sessions, codeExpiry, families }: SignOutDeps): SignOuts {
@@ -52,7 +52,9 @@ export function createSignOuts({ sessions, codeExpiry, families }: SignOutDeps):
       return true;
     },
     async everywhere(tx, personId, because, at, keptSession) {
+      await sessions.lockAllOf(tx, personId);
       await sessions.endAllOf(tx, personId, at, keptSession);
+      await families.lockAllOf(tx, personId, at);
       await codeExpiry.expireAllOf(tx, personId, at);
       await families.revokeAllOf(tx, personId, because, at);
     },

@@ -32,7 +32,7 @@ import { type AccountHolder, findAccountHolder } from "./account-holder.ts";
 
 interface ChangePasswordDeps {
   readonly sessions: Sessions;
-  readonly sessionRepository: Pick<SessionRepository, "end" | "create">;
+  readonly sessionRepository: Pick<SessionRepository, "lockAllOf" | "end" | "create">;
   readonly credentials: Pick<CredentialRepository, "findPasswordSetAt" | "lockPasswordHash">;
   readonly passwords: Pick<Passwords, "match">;
   readonly passwordChange: PasswordChange;
@@ -123,6 +123,8 @@ function withNewSecret(
     if (!(await deps.credentials.lockPasswordHash(db, session.personId, proven.matched))) return false;
     waitMs = await deps.throttling.succeed(change, proven.subjects);
     if (waitMs > 0) return false;
+    // All of them, since the others end next.
+    await deps.sessionRepository.lockAllOf(db, session.personId);
     if (!(await deps.sessionRepository.end(db, session.digest, at))) return false;
     await deps.sessionRepository.create(db, begun.session);
     return true;

@@ -1,0 +1,118 @@
+import { sql } from "kysely";
+import { Browser, obtainCode, redeem } from "../support/browser.ts";
+import { blocker, deadlocksOf, waitForLocks } from "../support/deadlocks.ts";
+import { onPostgres, type TestStore } from "../support/stores.ts";
+import { makeWorld, PASSWORD, type World } from "../support/world.ts";
+import { openSignOn, type SignOn, signOnSets } from "./sign-on-fixture.ts";
+
+const RESET = "PASSWORD_LINK_PURPOSE_RESET";
+const ANOTHER = "another horse battery staple";
+/** Of what the test's blocker keeps. */
+const HELD = 4711;
+
+onPostgres((open, closeLater) => {
+  describe("transactions of several services about one person never wait for each other", () => {
+    let observer: TestStore;
+    let racers: readonly TestStore[];
+    let signOn: SignOn;
+    let other: SignOn;
+    let world: World;
+    beforeEach(async () => {
+      observer = await open(signOnSets);
+      racers = await observer.racers(2);
+      const [first, second] = racers as [TestStore, TestStore];
+      signOn = await openSignOn(first, closeLater);
+      const { clock, issuer } = signOn;
+      other = await openSignOn(second, closeLater, { clock, issuer });
+      world = await makeWorld(signOn);
+    });
+
+    const deadlocks = () => deadlocksOf([observer, ...racers]);
+    /** Resolves when so many wait for locks, or when the work, which then waited for none, has ended. */
+    const waitsOrEnded = (count: number, work: Promise<unknown>) => Promise.race([waitForLocks(observer, count), work]);
+
+    /** Who writes a row of the table waits, with the row locked, until the blocker is ended. */
+    async function blockAtRowOf(table: string) {
+      await sql`
+        create function wait_here() returns trigger language plpgsql as $$
+        begin perform pg_advisory_xact_lock_shared(${sql.lit(HELD)}); return new; end $$`.execute(signOn.db);
+      await sql`
+        create trigger wait_here before update on ${sql.table(table)}
+        for each row execute function wait_here()`.execute(signOn.db);
+      return blocker(observer, (tx) => sql`select pg_advisory_xact_lock(${sql.lit(HELD)})`.execute(tx));
+    }
+
+    async function signedIn(): Promise<Browser> {
+      const browser = new Browser(signOn.url);
+      const login = await browser.follow("/auth/account");
+      await browser.submit(login.answer, { email: world.email, password: PASSWORD });
+      return browser;
+    }
+
+    const newLink = async () => {
+      const key = { $case: "personId", value: world.personId } as const;
+      const { pathname, search } = new URL((await signOn.people.createPasswordLink({ key, purpose: RESET })).link);
+      return `${pathname}${search}`;
+    };
+
+    it("a change of the password in one session, and the end of all (R-S20)", async () => {
+      await signedIn();
+      const browser = await signedIn();
+      await newLink();
+      const form = await browser.open("/auth/account/password");
+      const blocked = await blocker(observer, (tx) => sql`select * from sign_on_password_links for update`.execute(tx));
+      const changing = browser.submit(form, { old_password: PASSWORD, password: ANOTHER, password_again: ANOTHER });
+      await waitForLocks(observer, 1);
+      const ending = other.people.endSessions({ key: { $case: "personId", value: world.personId } });
+      await waitsOrEnded(2, ending);
+      await blocked.end();
+      await Promise.all([changing, ending]);
+      expect(await deadlocks()).toBe(0);
+    });
+
+    it.each<["sign_on_sessions" | "sign_on_families", string, () => Promise<unknown>]>([
+      [
+        "sign_on_sessions",
+        "person_id = person_id",
+        async () => {
+          await signedIn();
+          await signedIn();
+        },
+      ],
+      [
+        "sign_on_families",
+        "claims = claims",
+        async () => {
+          for (let count = 0; count < 2; count++) {
+            const code = await obtainCode(signOn.url, world, { scope: "openid offline_access" });
+            expect((await redeem(signOn.url, world, code)).status).toBe(200);
+          }
+          // Tokens outlive the sessions, by whose rows two ends would take turns.
+          await sql`update sign_on_sessions set ended_at = 1`.execute(signOn.db);
+        },
+      ],
+    ])("two ends of all sessions, which find rows of %s in another order (R-S20)", async (table, same, begin) => {
+      await begin();
+      // The first row is behind the other one from now on; an index has it in its place.
+      await sql`
+        update ${sql.table(table)} set ${sql.raw(same)} where ctid = (select min(ctid) from ${sql.table(table)})`.execute(
+        signOn.db,
+      );
+      await sql`do $$ begin
+        execute format('alter database %I set enable_indexscan = off', current_database());
+        execute format('alter database %I set enable_bitmapscan = off', current_database());
+      end $$`.execute(signOn.db);
+      const another = await observer.again();
+      racers = [...racers, another];
+      const { clock, issuer } = signOn;
+      const scanning = await openSignOn(another, closeLater, { clock, issuer });
+      const blocked = await blockAtRowOf(table);
+      const key = { $case: "personId", value: world.personId } as const;
+      const ending = [signOn.people.endSessions({ key }), scanning.people.endSessions({ key })];
+      await waitForLocks(observer, 2);
+      await blocked.end();
+      await Promise.all(ending);
+      expect(await deadlocks()).toBe(0);
+    });
+  });
+});
