@@ -1,8 +1,17 @@
 import { sql } from "kysely";
+import type { PersonId } from "../../src/runtime/basis/ids.ts";
+import { systemRandom } from "../../src/runtime/basis/random.ts";
+import { createChanges } from "../../src/runtime/changes/change.ts";
+import { codeExpiryRepository } from "../../src/sign-on/authorization-codes/code-expiry-repository.ts";
+import { forgetPerson } from "../../src/sign-on/erasure/person-eraser.ts";
+import { sessionRepository } from "../../src/sign-on/sessions/session-repository.ts";
+import { createSignOuts } from "../../src/sign-on/sessions/sign-out-service.ts";
+import type { SignOnTables } from "../../src/sign-on/tables.ts";
 import { Browser, obtainCode, redeem } from "../support/browser.ts";
 import { blocker, deadlocksOf, waitForLocks } from "../support/deadlocks.ts";
 import { onPostgres, type TestStore } from "../support/stores.ts";
 import { makeWorld, PASSWORD, type World } from "../support/world.ts";
+import { familiesOf } from "./families-kit.ts";
 import { openSignOn, type SignOn, signOnSets } from "./sign-on-fixture.ts";
 
 const RESET = "PASSWORD_LINK_PURPOSE_RESET";
@@ -112,6 +121,38 @@ onPostgres((open, closeLater) => {
       await waitForLocks(observer, 2);
       await blocked.end();
       await Promise.all(ending);
+      expect(await deadlocks()).toBe(0);
+    });
+
+    it("a password that is set by a link, and one by an operator (S18)", async () => {
+      const browser = new Browser(other.url);
+      const { answer } = await browser.follow(await newLink());
+      const blocked = await blockAtRowOf("sign_on_credentials");
+      const setting = signOn.signOn.setPassword({ personId: world.personId, password: ANOTHER });
+      await waitForLocks(observer, 1);
+      const submitting = browser.submit(answer, { password: PASSWORD, password_again: PASSWORD });
+      await waitForLocks(observer, 2);
+      await blocked.end();
+      await setting;
+      expect((await submitting).answer.text).toContain("no longer");
+      expect(await deadlocks()).toBe(0);
+    });
+
+    it("an erasure of a person, and a password that is set for them (R-X260)", async () => {
+      await signedIn();
+      const blocked = await blockAtRowOf("sign_on_credentials");
+      const setting = signOn.signOn.setPassword({ personId: world.personId, password: ANOTHER });
+      await waitForLocks(observer, 1);
+      const { db, opened, clock } = other;
+      const changes = createChanges<SignOnTables>({ ...opened, clock, random: systemRandom });
+      const [sessions, families] = [sessionRepository(db), familiesOf(db)];
+      const signOuts = createSignOuts({ sessions, codeExpiry: codeExpiryRepository(db), families });
+      const forgetting = forgetPerson({ changes, signOuts }, world.personId as PersonId, "req_1");
+      await waitForLocks(observer, 2);
+      await blocked.end();
+      await Promise.all([setting, forgetting]);
+      const left = signOn.db.selectFrom("sign_on_credentials").select("person_id");
+      expect(await left.execute()).toEqual([]);
       expect(await deadlocks()).toBe(0);
     });
   });

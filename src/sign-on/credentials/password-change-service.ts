@@ -49,6 +49,8 @@ export const createPasswordChange = (deps: PasswordChangeDeps): PasswordChange =
     return changes.run(
       async (change) => {
         const { db, at, audit } = change;
+        // A form of the link spends it before it comes to the password: so link, password, sessions is everybody's order.
+        await links.lockOpenOf(db, personId);
         if (!(await stillAllowed(change))) return undefined;
         await credentials.setPasswordHash(db, personId, hash, at);
         await links.withdrawAllOf(db, personId, at);

@@ -1,5 +1,5 @@
 import type { PersonId } from "#runtime/basis/ids.ts";
-import type { Database, Transaction } from "#runtime/database/database.ts";
+import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import type { PasswordLinksTable, SignOnTables } from "../tables.ts";
 import type { PasswordLink, PasswordLinkPurpose } from "./password-link.ts";
 
@@ -12,6 +12,8 @@ export interface PasswordLinkRepository {
    * Ends an open link that has not expired: one conditional update whose row count decides which request used it (S18).
    */
   spend(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
+  /** Locks the person's open link, if there is one: it is spent before this transaction, or after it. */
+  lockOpenOf(tx: Transaction<SignOnTables>, personId: PersonId): Promise<void>;
   /** Ends the person's open link, if there is one. */
   withdrawAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
 }
@@ -49,6 +51,16 @@ export const passwordLinkRepository = (db: Database<SignOnTables>): PasswordLink
       .where("expires_at", ">", at.getTime())
       .executeTakeFirst();
     return numUpdatedRows === 1n;
+  },
+  async lockOpenOf(tx, personId) {
+    if (isSqlite(tx)) return;
+    await tx
+      .selectFrom("sign_on_password_links")
+      .select("digest")
+      .where("person_id", "=", personId)
+      .where("ended_at", "is", null)
+      .forNoKeyUpdate()
+      .execute();
   },
   async withdrawAllOf(tx, personId, at) {
     await tx

@@ -39,28 +39,33 @@ export async function forgetPerson(
 ): Promise<void> {
   await changes.run(
     async ({ db: tx, at }) => {
+      // As a new password does: first what it is set by, then the password, then sessions. One that comes before its end
+      // is waited for, and what it begins ends here.
+      await forget(tx, personId, PROOFS);
       await signOuts.everywhere(tx, personId, "the person was erased", at);
-      await forget(tx, personId);
+      await forget(tx, personId, RECORDS);
+      await tx
+        .updateTable("sign_on_sessions")
+        .set({ browser: null, system: null })
+        .where("person_id", "=", personId)
+        .execute();
     },
     { requestId },
   );
 }
 
-/** The tables whose rows of a person say nothing to anyone else. */
-export const TABLES_WITH_TRACES = [
-  "sign_on_credentials",
-  "sign_on_password_links",
-  "sign_on_consents",
-  "sign_on_sign_ins",
-] as const;
+const PROOFS = ["sign_on_password_links", "sign_on_credentials"] as const;
+const RECORDS = ["sign_on_consents", "sign_on_sign_ins"] as const;
 
-async function forget(tx: Transaction<SignOnTables>, personId: PersonId): Promise<void> {
-  for (const table of TABLES_WITH_TRACES) await tx.deleteFrom(table).where("person_id", "=", personId).execute();
-  await tx
-    .updateTable("sign_on_sessions")
-    .set({ browser: null, system: null })
-    .where("person_id", "=", personId)
-    .execute();
+/** The tables whose rows of a person say nothing to anyone else. */
+export const TABLES_WITH_TRACES = [...PROOFS, ...RECORDS] as const;
+
+async function forget(
+  tx: Transaction<SignOnTables>,
+  personId: PersonId,
+  tables: readonly (typeof TABLES_WITH_TRACES)[number][],
+): Promise<void> {
+  for (const table of tables) await tx.deleteFrom(table).where("person_id", "=", personId).execute();
 }
 
 /** Deletes interactions in which an application named one of the people: by address, or by an earlier ID token. */
