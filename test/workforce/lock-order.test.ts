@@ -91,6 +91,29 @@ onPostgres((open) => {
       expect(await deadlocks()).toBe(0);
     });
 
+    it("an import of all or nothing, and a change of people of its first part in a tenant of its second (R-D2)", async () => {
+      const [first, second] = await twoTenants();
+      await workforce.user(first, "noor@example.com");
+      const blocked = await blockEvents();
+      const location = (_: unknown, index: number) => ({
+        ...{ kind: "location", id: idOf("location", index), tenantId: first, name: `Hall ${index}` },
+      });
+      // A part has 250 lines at most.
+      const lines = [
+        worker("A", first, "noor@example.com"),
+        ...Array.from({ length: 249 }, location),
+        user("B", second, "ines@example.com"),
+      ];
+      const importing = bulkOver(workforce).imports(lines, { emitEvents: true, allOrNothing: true });
+      await waitForLocks(observer, 1);
+      const inviting = other.user(second, "noor@example.com");
+      await waitForLocks(observer, 2);
+      await blocked.end();
+      expect(await importing).toMatchObject({ created: 251 });
+      expect(await inviting).toMatchObject({ tenantId: second });
+      expect(await deadlocks()).toBe(0);
+    });
+
     const erasureBy = ({ registrations }: Workforce) =>
       inProcessCarrier({ peer: "platform", registrations, interceptors: quietBoundary(), hand: "encoded" }).connect(
         ErasureService,

@@ -8,7 +8,6 @@ import { unitRepository } from "../organization/unit-repository.ts";
 import { unitTypeRepository } from "../organization/unit-type-repository.ts";
 import type { EmitPersonChanged } from "../people/changed-person-service.ts";
 import { personRepository } from "../people/person-repository.ts";
-import { type SeatRepository, seatRepository } from "../people/seat-repository.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { accessRoleRepository } from "../tenants/access-role-repository.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -19,13 +18,13 @@ import type { WorkforceChange } from "../writes-service.ts";
 import { importAccessRoles } from "./kinds/access-role-import.ts";
 import type { ImportBatch, Touched } from "./kinds/import-batch.ts";
 import type { Verdict } from "./kinds/import-run.ts";
-import { peopleOf } from "./kinds/known-people.ts";
-import { importPeople, peopleOfLines } from "./kinds/person-import.ts";
+import { importPeople } from "./kinds/person-import.ts";
 import { importLocations, importUnits, importUnitTypes } from "./kinds/structure-import.ts";
 import { importInstances, importTenants } from "./kinds/tenant-import.ts";
 import { importUsers } from "./kinds/user-import.ts";
 import { importWorkers } from "./kinds/worker-import.ts";
 import type { Line, LineKind, LineOf } from "./lines/line.ts";
+import { lockNamed, namedByLines } from "./locked-lines-service.ts";
 
 const IMPORTS: {
   readonly [K in LineKind]: (lines: readonly LineOf<K>[], batch: ImportBatch) => Promise<Verdict[]>;
@@ -124,21 +123,6 @@ function importKind(run: readonly Line[], batch: ImportBatch): Promise<Verdict[]
   );
 }
 
-const contentOfPerson = (line: Line): readonly LineOf<"person">[] => (line.kind === "person" ? [line.content] : []);
-
-/** The tenants that show people whose names are about to become known: workers bring them (R-D2). */
-async function tenantsToTell(
-  { people }: Pick<ImportBatch["repositories"], "people">,
-  seats: SeatRepository,
-  lines: readonly Line[],
-): Promise<readonly TenantId[]> {
-  const workers = lines.flatMap((line) => (line.kind === "worker" ? [line.content.person] : []));
-  const unnamed = await people.listUnnamed(peopleOf(workers).email_key ?? []);
-  const shown: TenantId[] = [];
-  for (const id of unnamed) shown.push(...(await seats.listTenants(id)));
-  return shown;
-}
-
 async function beginBatch(
   change: WorkforceChange,
   lines: readonly Line[],
@@ -158,25 +142,15 @@ async function beginBatch(
   };
   const touched: Touched = { tenants: new Set(), instances: new Set() };
   const emit: WorkforceChange["emit"] = emitEvents ? change.emit : async () => {};
-  const tenantIds = new Set(lines.flatMap(({ content }) => ("tenantId" in content ? [content.tenantId] : [])));
-  const ownLines = lines.flatMap((line) => (line.kind === "tenant" ? [line.content.id] : []));
-  const told = await tenantsToTell(repositories, seatRepository(db), lines);
-  const askedFor = new Set([...tenantIds, ...ownLines, ...told]);
-  const locked = await repositories.tenants.lockAll([...askedFor]);
-  // All at once and in one order, since lines of other imports may name them in another one.
-  const seats = lines.flatMap(({ content }) => ("person" in content ? [content.person] : []));
-  const [named, made] = [peopleOf(seats), peopleOfLines(lines.flatMap(contentOfPerson))];
-  await repositories.people.lockAll({
-    id: [...(named.id ?? []), ...(made.id ?? [])],
-    email_key: [...(named.email_key ?? []), ...(made.email_key ?? [])],
-    worker_profile_id: made.worker_profile_id ?? [],
-  });
+  const named = namedByLines(lines);
+  const ofLines = new Set(named.tenantIds);
+  const { asked, tenants } = await lockNamed(db, [named]);
   return {
     at,
     random,
     repositories,
     tenants: new Map<TenantId, Tenant>(
-      locked.flatMap((tenant) => (tenantIds.has(tenant.id) ? [[tenant.id, tenant] as const] : [])),
+      tenants.flatMap((tenant) => (ofLines.has(tenant.id) ? [[tenant.id, tenant] as const] : [])),
     ),
     touched,
     emit: async (events) => {
@@ -184,7 +158,7 @@ async function beginBatch(
     },
     async fillNames(person) {
       await repositories.people.replaceDetails(person.id, person);
-      for (const tenantId of await emitPersonChanged({ ...change, emit }, person.id, askedFor))
+      for (const tenantId of await emitPersonChanged({ ...change, emit }, person.id, asked))
         touched.tenants.add(tenantId);
     },
   };

@@ -12,6 +12,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { DAY_MS } from "#runtime/basis/durations.ts";
 import { failedPrecondition, notFound } from "#runtime/basis/errors.ts";
 import type { Random } from "#runtime/basis/random.ts";
+import { isSqlite } from "#runtime/database/database.ts";
 import { type Call, cancelled } from "#runtime/rpc/call.ts";
 import type { EmitPersonChanged } from "../people/changed-person-service.ts";
 import { readFields } from "../request-fields.ts";
@@ -20,6 +21,7 @@ import { storeLines } from "./batch-service.ts";
 import { BAD_LINES_MAX, type BadLine, type ImportPosition, type Judged, positionAfter } from "./import-position.ts";
 import { type ImportRepository, importRepository } from "./import-repository.ts";
 import type { Verdict } from "./kinds/import-run.ts";
+import { lockNamed, type NamedByLines, namedByLines } from "./locked-lines-service.ts";
 import { IMPORT_ID_LENGTH_MAX, inBatches, readSent, readStart, type SentLine } from "./sent-lines.ts";
 
 interface ImportDeps {
@@ -138,6 +140,7 @@ async function importAll(
   const attempt = deps.changes.run(
     async (change) => {
       bad.length = 0;
+      await lockAhead(change, start, collected, now, signal);
       for (const batch of collected) {
         if (signal.aborted) throw cancelled();
         const sent = batch.map((line) => readSent(line, now));
@@ -157,6 +160,30 @@ async function importAll(
     return { importId: start.importId, ...NOWHERE, bad: bad.length, badLines: bad.slice(0, BAD_LINES_MAX) };
   }
   return progressOf(deps, start.importId);
+}
+
+/**
+ * Locks what all batches are about before the first is stored, so that none locks a tenant after the people of another one
+ * and waits for a change that waits for them. SQLite's writer is alone anyway.
+ */
+async function lockAhead(
+  { db, at }: WorkforceChange,
+  { importId }: ImportStart,
+  batches: readonly (readonly ImportLine[])[],
+  now: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  // One batch locks all by itself.
+  if (isSqlite(db) || batches.length < 2) return;
+  const { lastNumber } = await importRepository(db).lock(importId, at);
+  const named: NamedByLines[] = [];
+  for (const batch of batches) {
+    if (signal.aborted) throw cancelled();
+    const reads = batch.filter(({ number }) => number > lastNumber).map((line) => readSent(line, now).read);
+    named.push(namedByLines(reads.flatMap((read) => ("bad" in read ? [] : [read]))));
+    await turn();
+  }
+  await lockNamed(db, named);
 }
 
 /** Ends a change without leaving anything of it. */

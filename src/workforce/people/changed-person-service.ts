@@ -24,7 +24,7 @@ export type EmitPersonChanged = (
 export const emittingPersonChanged =
   (...kinds: readonly EmitSeatsChanged[]): EmitPersonChanged =>
   async (change, personId, locked) => {
-    const tenantIds = await seatRepository(change.db).listTenants(personId);
+    const tenantIds = await seatRepository(change.db).listTenants([personId]);
     assertLocked(tenantIds, locked);
     // One that was erased while its lock was waited for shows nobody any more, and is not found.
     const shown = await tenantRepository(change.db).lockAll(tenantIds);

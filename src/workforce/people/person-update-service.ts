@@ -31,7 +31,7 @@ export const updatePerson =
       async (change) => {
         const { db, at, unchanged, wrote } = change;
         const [people, seats] = [personRepository(db), seatRepository(db)];
-        const tenantIds = await seats.listTenants(personId);
+        const tenantIds = await seats.listTenants([personId]);
         await tenantRepository(db).lockAll(tenantIds);
         const before = await people.lock(personId);
         if (!before) throw unknownReference("person", "person_id", personId);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { InstanceId, PersonId, TenantId, UserId, WorkerId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { isOneOf } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { LastLoginContext } from "./last-login-context.ts";
 import type { Person, PersonHistory } from "./person.ts";
@@ -19,8 +20,8 @@ export interface SeatRepository {
   /** The person with their seats on the instance and the seat used last there; one question. */
   findHolder(personId: PersonId, instanceId: InstanceId): Promise<SeatHolder | undefined>;
   listOnInstance(personId: PersonId, instanceId: InstanceId): Promise<Seats>;
-  /** The tenants in which the person has a user or a worker, DELETED and ended ones included, by id; no erased ones. */
-  listTenants(personId: PersonId): Promise<readonly TenantId[]>;
+  /** The tenants in which any of the people has a user or a worker, DELETED and ended ones included, by id; no erased ones. */
+  listTenants(personIds: readonly PersonId[]): Promise<readonly TenantId[]>;
   /**
    * The seats of the person in tenants that are not erased, DELETED and ended ones included, by creation time, then id;
    * at most `count`.
@@ -133,9 +134,13 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
       return { users: await users.all({ personId, instanceId }), workers: await workers.all({ personId, instanceId }) };
     },
 
-    async listTenants(personId) {
+    async listTenants(personIds) {
+      if (personIds.length === 0) return [];
       const of = (seats: "workforce_users" | "workforce_workers") =>
-        db.selectFrom(seats).select("tenant_id").where("person_id", "=", personId);
+        db
+          .selectFrom(seats)
+          .select("tenant_id")
+          .where(isOneOf(db, "person_id", personIds));
       const rows = await db
         .selectFrom("workforce_tenants")
         .select("id")

@@ -77,7 +77,7 @@ function readOnboarding(fields: FieldReader, request: OnboardWorkerRequest) {
 /** The tenants that show the person's names, if these are about to become known. */
 async function tenantsToTell({ db }: WorkforceChange, email: string): Promise<readonly Worker["tenantId"][]> {
   const person = await personRepository(db).findByEmail(email);
-  return person === undefined || isNamed(person) ? [] : seatRepository(db).listTenants(person.id);
+  return person === undefined || isNamed(person) ? [] : seatRepository(db).listTenants([person.id]);
 }
 
 /** Fills in the names that the person lacks; the same person when they lack none (R-D2). */

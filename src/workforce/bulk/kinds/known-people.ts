@@ -3,12 +3,11 @@ import { failedPrecondition } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import { unknownReference } from "../../failures.ts";
 import { isNamed, type Person } from "../../people/person.ts";
-import type { PeopleNamed } from "../../people/person-repository.ts";
 import type { PersonReference } from "../lines/person-line.ts";
 import type { ImportBatch } from "./import-batch.ts";
 
 /** The people whom references name. */
-export const peopleOf = (references: readonly PersonReference[]): PeopleNamed => ({
+export const peopleOf = (references: readonly PersonReference[]) => ({
   id: references.flatMap((one) => ("personId" in one ? [one.personId] : [])),
   email_key: references.flatMap((one) => ("details" in one ? [emailKey(one.details.email)] : [])),
 });

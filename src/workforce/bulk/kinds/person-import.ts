@@ -1,14 +1,13 @@
 import { emailKey } from "#runtime/basis/email-address.ts";
 import { alreadyExists } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
-import type { PeopleNamed } from "../../people/person-repository.ts";
 import type { LineOf } from "../lines/line.ts";
 import { toPersonLine } from "../lines/person-line.ts";
 import type { ImportBatch } from "./import-batch.ts";
 import { byId, importRun, type Verdict } from "./import-run.ts";
 
 /** The people whom lines make, and those who have what is to be theirs. */
-export const peopleOfLines = (lines: readonly LineOf<"person">[]): PeopleNamed => ({
+export const peopleOfLines = (lines: readonly LineOf<"person">[]) => ({
   id: lines.map(({ id }) => id),
   email_key: lines.map(({ email }) => emailKey(email)),
   worker_profile_id: lines.map(({ workerProfileId }) => workerProfileId).filter((id) => id !== null),
