@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { ClaimedAttempt } from "../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Erasure } from "../../src/runtime/erasure/erasures.ts";
+import type { Call } from "../../src/runtime/rpc/call.ts";
 import { webhooksMigrations } from "../../src/webhooks/services.ts";
 import { blocker, deadlocksOf, waitForLocks } from "../support/deadlocks.ts";
 import { onPostgres, type TestStore } from "../support/stores.ts";
@@ -165,6 +166,43 @@ onPostgres((open) => {
       await waitForLocks(observer, 2);
       for (const one of blocked) await one.end();
       await Promise.all([before, after]);
+      expect(await deadlocks()).toBe(0);
+    });
+
+    it("a claim whose caller went away, and an erasure of what it took (R-X143)", async () => {
+      const [, high] = await subscribeTwo();
+      // Deliveries are numbered in the order of subscriptions, and claimed in that of lines, which is that of their ids.
+      await sql`update webhooks_subscriptions set created_at = case id when ${high} then 1 else 2 end`.execute(
+        kit.tables,
+      );
+      await kit.emit({}, {});
+      await kit.relay();
+      await sql`
+        create function wait_here() returns trigger language plpgsql as $$
+        begin perform pg_advisory_xact_lock_shared(4711); return new; end $$`.execute(kit.tables);
+      await sql`
+        create trigger wait_here before update on webhooks_queue
+        for each row when (new.lease_until is null) execute function wait_here()`.execute(kit.tables);
+      const blocked = await blocker(observer, (tx) => sql`select pg_advisory_xact_lock(4711)`.execute(tx));
+      let asked = 0;
+      const leaving = {
+        peer: "worker",
+        signal: {
+          get aborted() {
+            return ++asked > 1;
+          },
+        },
+      };
+      const claimDue = kit.registrations.flatMap(({ methods }) => methods.claimDue ?? [])[0];
+      const claiming = claimDue?.({ limit: 4, waitMs: 0 }, leaving as unknown as Call);
+      await waitForLocks(observer, 1);
+      const everything = await erasureOfAll(kit);
+      const erasing = Promise.all(other.erasers.map((eraser) => eraser.erase([everything], NEVER)));
+      await waitForLocks(observer, 2);
+      await blocked.end();
+      expect(await claiming).toEqual({ attempts: [] });
+      await erasing;
+      expect(await kit.deliveries()).toMatchObject(Array(4).fill({ state: "pending", attempts: [] }));
       expect(await deadlocks()).toBe(0);
     });
 

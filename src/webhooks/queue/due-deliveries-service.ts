@@ -74,7 +74,7 @@ export const claimDue =
     const wanted = { limit, unprovenLimit, freePlaces, name, actor: call.actor };
     const answerWith = async ({ attempts, deliveries, lost }: Claim): Promise<ClaimDueResponse | undefined> => {
       deps.metrics.ended(lost, deps.clock.now());
-      if (call.signal.aborted) await deps.changes.run((change) => giveBack(deps, change, deliveries));
+      if (call.signal.aborted) await deps.changes.run((change) => giveBackTaken(deps, change, deliveries));
       else if (attempts.length > 0) return { attempts };
       return undefined;
     };
@@ -124,6 +124,17 @@ const giveBack = (
     deliveries.map((delivery) => ({ delivery, pauseMs: 0 })),
     { engine: false },
   );
+
+/** The same of what a claim took line by line: locked first in the order in which others lock several. */
+async function giveBackTaken(
+  deps: TakeBackDeps,
+  change: Change<WebhooksTables>,
+  deliveries: readonly Delivery[],
+): Promise<void> {
+  const ids = deliveries.map(({ id }) => id);
+  await deps.queue.listUnderWay(change.db, ids, change.at);
+  await giveBack(deps, change, deliveries);
+}
 
 /**
  * Gives back what claims took whose answers never reached the worker (R-X143). To the store's own queue also where a
