@@ -114,6 +114,42 @@ onPostgres((open) => {
       expect(await deadlocks()).toBe(0);
     });
 
+    it.each<[string, "workforce_tenants" | "workforce_instances", (instanceId: string, word: string) => object]>([
+      [
+        "tenants",
+        "workforce_tenants",
+        (instanceId, word) => ({ kind: "tenant", id: idOf("client", word), instanceId, name: "Harbour Bakery" }),
+      ],
+      [
+        "instances",
+        "workforce_instances",
+        (_, word) => ({ kind: "instance", id: idOf("instance", word), name: "Europe" }),
+      ],
+    ])("two imports that make the same %s in another order (R-D2)", async (_, table, line) => {
+      const instanceId = await workforce.instance();
+      // Who makes a second one waits with the first one made.
+      await sql`
+        create function wait_at_second() returns trigger language plpgsql as $$
+        begin
+          if current_setting('test.made', true) = 'one' then perform pg_advisory_xact_lock_shared(4711); end if;
+          perform set_config('test.made', 'one', true);
+          return new;
+        end $$`.execute(workforce.db);
+      await sql`
+        create trigger wait_at_second before insert on ${sql.table(table)}
+        for each row execute function wait_at_second()`.execute(workforce.db);
+      const lines = ["A", "B"].map((word) => line(instanceId, word));
+      const blocked = await blocker(observer, (tx) => sql`select pg_advisory_xact_lock(4711)`.execute(tx));
+      const importing = [imports(workforce, "one", lines), imports(other, "two", lines.toReversed())];
+      await waitForLocks(observer, 2);
+      await blocked.end();
+      expect((await Promise.all(importing)).map(({ created, bad }) => [created, bad]).toSorted()).toEqual([
+        [0, 0],
+        [2, 0],
+      ]);
+      expect(await deadlocks()).toBe(0);
+    });
+
     const erasureBy = ({ registrations }: Workforce) =>
       inProcessCarrier({ peer: "platform", registrations, interceptors: quietBoundary(), hand: "encoded" }).connect(
         ErasureService,

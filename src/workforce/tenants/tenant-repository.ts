@@ -110,7 +110,8 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
     },
 
     async createAll(all) {
-      await insertRows(db, "workforce_tenants", all.map(toRow));
+      // In one order: of two who make the same tenants at once, one waits for the other.
+      await insertRows(db, "workforce_tenants", all.toSorted(byId).map(toRow));
       const roles = all.flatMap(({ id }) =>
         STANDARD_ROLES.map(({ permissions, ...role }) => ({
           tenant_id: id,
@@ -153,6 +154,8 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
     },
   };
 };
+
+const byId = (one: Tenant, other: Tenant): number => (one.id < other.id ? -1 : Number(one.id > other.id));
 
 interface TenantRow extends AddressColumns {
   readonly id: TenantId;

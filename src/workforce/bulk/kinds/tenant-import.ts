@@ -16,7 +16,9 @@ export async function importInstances(
     toLine: toInstanceLine,
     make: ({ id, name }, createdAt) => ({ id, name, createdAt }),
     async create(created) {
-      for (const instance of created) await instances.create(instance);
+      // In one order: of two who make the same instances at once, one waits for the other.
+      const inOrder = created.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+      for (const instance of inOrder) await instances.create(instance);
     },
   });
 }
