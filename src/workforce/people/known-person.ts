@@ -14,13 +14,13 @@ export async function findOrCreatePerson(
   random: Random,
   at: Date,
 ): Promise<Person> {
-  const known = await people.lockByEmail(details.email);
-  if (known === undefined) {
+  let person = await people.lockByEmail(details.email);
+  // Somebody who had the address when it was to be created may have another one by now: then it is free.
+  while (person === undefined) {
     const ids = { id: newId("person", random), workerProfileId: newId("workerProfile", random) };
     await people.createUnlessKnown(ids, details, at);
+    person = await people.lockByEmail(details.email);
   }
-  const person = known ?? (await people.lockByEmail(details.email));
-  if (person === undefined) throw new Error("A person that was just created is not there.");
   if (!details.emailVerified || person.emailVerified) return person;
   await people.replaceEmailVerified(person.id, true);
   return { ...person, emailVerified: true };
