@@ -8,7 +8,7 @@ import { sessionRepository } from "../../src/sign-on/sessions/session-repository
 import { createSignOuts } from "../../src/sign-on/sessions/sign-out-service.ts";
 import type { SignOnTables } from "../../src/sign-on/tables.ts";
 import { Browser, obtainCode, redeem } from "../support/browser.ts";
-import { blocker, deadlocksOf, waitForLocks } from "../support/deadlocks.ts";
+import { blocker, deadlocksOf, patientRacers, waitForLocks } from "../support/deadlocks.ts";
 import { onPostgres, type TestStore } from "../support/stores.ts";
 import { makeWorld, PASSWORD, type World } from "../support/world.ts";
 import { familiesOf } from "./families-kit.ts";
@@ -28,7 +28,7 @@ onPostgres((open, closeLater) => {
     let world: World;
     beforeEach(async () => {
       observer = await open(signOnSets);
-      racers = await observer.racers(2);
+      racers = await patientRacers(observer, 2);
       const [first, second] = racers as [TestStore, TestStore];
       signOn = await openSignOn(first, closeLater);
       const { clock, issuer } = signOn;

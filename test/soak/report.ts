@@ -30,7 +30,7 @@ const AS_WRITTEN: ReadonlyMap<string, number> = new Map([
 /** Of the store, for those rows and their indexes. */
 const KIB_PER_THING: ReadonlyMap<string, number> = new Map([
   [MAIN_FILE, 2.5],
-  [DATABASE, 4],
+  [DATABASE, 1.5],
 ]);
 
 const ALLOWANCES: ReadonlyMap<string, Allowance> = new Map([

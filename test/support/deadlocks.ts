@@ -31,6 +31,18 @@ export async function deadlocksOf(opened: readonly TestStore[]): Promise<number>
   }
 }
 
+/**
+ * The stores of so many processes, in which what callers ask for keeps what it has locked while it waits for more. By itself
+ * it begins again after a moment (R-X411), before PostgreSQL finds that two wait for each other.
+ */
+export async function patientRacers(observer: TestStore, count: number): Promise<readonly TestStore[]> {
+  await sql`
+    do $$ begin
+      execute format('alter database %I set lock_timeout = %L', current_database(), '60s');
+    end $$`.execute(viewOf(observer));
+  return observer.racers(count);
+}
+
 /** A transaction that keeps others waiting until it is ended. */
 export interface Blocker {
   /** Resolves when it has ended. */

@@ -3,7 +3,7 @@ import type { ClaimedAttempt } from "../../generated/proto/gatehouse/webhooks/v1
 import type { Erasure } from "../../src/runtime/erasure/erasures.ts";
 import type { Call } from "../../src/runtime/rpc/call.ts";
 import { webhooksMigrations } from "../../src/webhooks/services.ts";
-import { blocker, deadlocksOf, waitForLocks } from "../support/deadlocks.ts";
+import { blocker, deadlocksOf, patientRacers, waitForLocks } from "../support/deadlocks.ts";
 import { onPostgres, type TestStore } from "../support/stores.ts";
 import { ACKNOWLEDGED, GONE, outcomeOf, TENANT_ID, type WebhooksKit, webhooksKit } from "./webhooks-kit.ts";
 
@@ -24,7 +24,7 @@ onPostgres((open) => {
           execute format('alter database %I set enable_hashjoin = off', current_database());
           execute format('alter database %I set enable_mergejoin = off', current_database());
         end $$`.execute(observer.store.view());
-      racers = await observer.racers(2);
+      racers = await patientRacers(observer, 2);
       const [first, second] = racers as [TestStore, TestStore];
       kit = webhooksKit(first);
       other = webhooksKit(second, { clock: kit.clock });

@@ -4,7 +4,7 @@ import { erasureMigrations, listPendingErasures } from "../../src/runtime/erasur
 import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
 import { workforceMigrations } from "../../src/workforce/services.ts";
 import { quietBoundary } from "../support/carriers.ts";
-import { blocker, deadlocksOf, waitForLocks } from "../support/deadlocks.ts";
+import { blocker, deadlocksOf, patientRacers, waitForLocks } from "../support/deadlocks.ts";
 import { onPostgres, type TestStore } from "../support/stores.ts";
 import { bulkOver, idOf } from "./bulk/bulk-kit.ts";
 import { there, type Workforce, workforceOver } from "./workforce-fixture.ts";
@@ -19,7 +19,7 @@ onPostgres((open) => {
     let other: Workforce;
     beforeEach(async () => {
       observer = await open([erasureMigrations, workforceMigrations]);
-      racers = await observer.racers(2);
+      racers = await patientRacers(observer, 2);
       [workforce, other] = racers.map((racer) => workforceOver(racer)) as [Workforce, Workforce];
     });
 

@@ -1,5 +1,6 @@
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
+import { BeginAgain } from "#runtime/changes/change.ts";
 import type { Person, PersonDetails } from "./person.ts";
 import type { PersonRepository } from "./person-repository.ts";
 
@@ -14,13 +15,13 @@ export async function findOrCreatePerson(
   random: Random,
   at: Date,
 ): Promise<Person> {
-  let person = await people.lockByEmail(details.email);
-  // Somebody who had the address when it was to be created may have another one by now: then it is free.
-  while (person === undefined) {
+  const known = await people.lockByEmail(details.email);
+  if (known === undefined) {
     const ids = { id: newId("person", random), workerProfileId: newId("workerProfile", random) };
     await people.createUnlessKnown(ids, details, at);
-    person = await people.lockByEmail(details.email);
   }
+  const person = known ?? (await people.lockByEmail(details.email));
+  if (person === undefined) throw new BeginAgain("Somebody had the address for a moment, and now it is free.");
   if (!details.emailVerified || person.emailVerified) return person;
   await people.replaceEmailVerified(person.id, true);
   return { ...person, emailVerified: true };
