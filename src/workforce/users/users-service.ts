@@ -18,7 +18,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import { missing, unknownReference, userExists } from "../failures.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { cutPage, type LimitedPage, readBatches, readBoundedPage, readPage } from "../page.ts";
-import { findOrCreatePerson } from "../people/known-person.ts";
+import { findOrCreatePerson } from "../people/known-person-service.ts";
 import { personRepository } from "../people/person-repository.ts";
 import { type FieldReader, LENGTHS, readFields, readWrite } from "../request-fields.ts";
 import { batchesUnlessKnown, type Revised, unlessKnown } from "../revisions.ts";

@@ -6,7 +6,7 @@ import { workerExists } from "../failures.ts";
 import { locationRepository } from "../organization/location-repository.ts";
 import { unitRepository } from "../organization/unit-repository.ts";
 import type { EmitPersonChanged } from "../people/changed-person-service.ts";
-import { findOrCreatePerson } from "../people/known-person.ts";
+import { findOrCreatePerson } from "../people/known-person-service.ts";
 import { isNamed, type Person } from "../people/person.ts";
 import { personRepository } from "../people/person-repository.ts";
 import { seatRepository } from "../people/seat-repository.ts";
