@@ -27,7 +27,10 @@ import type { Sample } from "./verdict.ts";
 
 const MINUTES = Number(process.argv[2] ?? 60);
 const STORE = process.argv[3] ?? "embedded";
-if (!["embedded", "postgres"].includes(STORE)) throw new Error(`The store is embedded or postgres, not ${STORE}.`);
+if (!["embedded", "postgres"].includes(STORE)) {
+  process.stderr.write(`The store of a soak is embedded or postgres, not ${STORE}.\n`);
+  process.exit(64);
+}
 const IS_EMBEDDED = STORE === "embedded";
 const SEED = process.argv[4] ?? String(randomInt(2 ** 31));
 const CLOCK = join(import.meta.dirname, "..", "support", IS_EMBEDDED ? "jumping-clock.mjs" : "jumping-store-clock.mjs");
