@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { workforceMigrations } from "../../../src/workforce/services.ts";
-import { blocker, waitForLocks } from "../../support/deadlocks.ts";
+import { blocker, patientRacers, waitForLocks } from "../../support/deadlocks.ts";
 import { onPostgres } from "../../support/stores.ts";
 import { workforceOver } from "../workforce-fixture.ts";
 
 onPostgres((open) => {
   it("invites a new person to an address that somebody gets and gives away meanwhile (R-D2)", async () => {
     const observer = await open([workforceMigrations]);
-    const [one, another] = await observer.racers(2);
+    const [one, another] = await patientRacers(observer, 2);
     const [workforce, other] = [workforceOver(one ?? observer), workforceOver(another ?? observer)];
     const tenantId = (await workforce.tenant(await workforce.instance())).id;
     const elsewhere = (await workforce.tenant(await workforce.instance())).id;

@@ -70,7 +70,6 @@ const ROLLED_BACK = { command: "ROLLBACK", rowCount: null, rows: [] };
 export class PostgresLease {
   readonly #options: LeaseOptions;
   readonly #limits: Limits;
-  readonly #setting: string;
   #connection: PostgresConnection | undefined;
   #isNew = true;
   #isFirst = true;
@@ -85,7 +84,6 @@ export class PostgresLease {
     this.#options = options;
     const { purpose, deadlines, lockMs } = options;
     this.#limits = limitsFor(purpose, deadlines, lockMs);
-    this.#setting = settingLimits(this.#limits, limitsFor("ordinary", deadlines, lockMs));
   }
 
   /** @throws UNAVAILABLE when there is no connection in time. */
@@ -138,7 +136,7 @@ export class PostgresLease {
   }
 
   async #answer(step: Step, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    const { deadlines, source, names } = this.#options;
+    const { deadlines, lockMs, source, names } = this.#options;
     const connection = this.#connection;
     if (connection === undefined) throw new Error("A connection was used after it had been returned.");
     const ms = Math.min(
@@ -147,9 +145,9 @@ export class PostgresLease {
     );
     const ask = (name: string | undefined) =>
       connection.within(ms, connection.query({ ...(name !== undefined && { name }), text: sql, values: [...values] }));
+    const setting = step === "begin" ? settingLimits(this.#limits, limitsFor("ordinary", deadlines, lockMs)) : "";
     // Without a name and values several statements are one question.
-    if (step === "begin" && this.#setting !== "")
-      return connection.within(ms, connection.query(`${sql}${this.#setting}`));
+    if (setting !== "") return connection.within(ms, connection.query(`${sql}${setting}`));
     for (let tried = 1; ; tried++) {
       try {
         return await ask(names.of(sql, values));
