@@ -282,12 +282,12 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     ],
     loops: [
       signOnSweepLoop(db, clock, sweepClock),
-      lateTracesLoop({ db, changes, signOuts, clock }),
+      lateTracesLoop({ db, changes, sessions: sessionRecords, signOuts, clock }),
       signingKeys.rotation,
       writing,
       ...(given.expiry === "embedded" ? [codeExpiryLoop({ codeExpiry, changes })] : []),
     ],
     checks: signingKeys.checks,
-    erasers: [personEraser({ db, changes, signOuts })],
+    erasers: [personEraser({ db, changes, sessions: sessionRecords, signOuts })],
   };
 }

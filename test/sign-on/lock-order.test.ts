@@ -11,6 +11,7 @@ import { Browser, obtainCode, redeem } from "../support/browser.ts";
 import { blocker, deadlocksOf, patientRacers, waitForLocks } from "../support/deadlocks.ts";
 import { onPostgres, type TestStore } from "../support/stores.ts";
 import { makeWorld, PASSWORD, type World } from "../support/world.ts";
+import { tokenOf } from "./conversations/account/account-kit.ts";
 import { familiesOf } from "./families-kit.ts";
 import { openSignOn, type SignOn, signOnSets } from "./sign-on-fixture.ts";
 
@@ -62,6 +63,15 @@ onPostgres((open, closeLater) => {
       const key = { $case: "personId", value: world.personId } as const;
       const { pathname, search } = new URL((await signOn.people.createPasswordLink({ key, purpose: RESET })).link);
       return `${pathname}${search}`;
+    };
+
+    /** What an erasure of the person does here, in the other process. */
+    const erasing = () => {
+      const { db, opened, clock } = other;
+      const changes = createChanges<SignOnTables>({ ...opened, clock, random: systemRandom });
+      const [sessions, families] = [sessionRepository(db), familiesOf(db)];
+      const signOuts = createSignOuts({ sessions, codeExpiry: codeExpiryRepository(db), families });
+      return forgetPerson({ changes, sessions, signOuts }, world.personId as PersonId, "req_1");
     };
 
     it("a change of the password in one session, and the end of all (R-S20)", async () => {
@@ -143,16 +153,37 @@ onPostgres((open, closeLater) => {
       const blocked = await blockAtRowOf("sign_on_credentials");
       const setting = signOn.signOn.setPassword({ personId: world.personId, password: ANOTHER });
       await waitForLocks(observer, 1);
-      const { db, opened, clock } = other;
-      const changes = createChanges<SignOnTables>({ ...opened, clock, random: systemRandom });
-      const [sessions, families] = [sessionRepository(db), familiesOf(db)];
-      const signOuts = createSignOuts({ sessions, codeExpiry: codeExpiryRepository(db), families });
-      const forgetting = forgetPerson({ changes, signOuts }, world.personId as PersonId, "req_1");
+      const forgetting = erasing();
       await waitForLocks(observer, 2);
       await blocked.end();
       await Promise.all([setting, forgetting]);
       const left = signOn.db.selectFrom("sign_on_credentials").select("person_id");
       expect(await left.execute()).toEqual([]);
+      expect(await deadlocks()).toBe(0);
+    });
+
+    it("an erasure of a person, and an access that they withdraw while their session ends (R-X260)", async () => {
+      const code = await obtainCode(signOn.url, world, { scope: "openid offline_access" });
+      expect((await redeem(signOn.url, world, code)).status).toBe(200);
+      const browser = await signedIn();
+      const page = await browser.open("/auth/account");
+      expect(page.text).toContain('value="withdraw"');
+      const ended = await blocker(observer, (tx) => sql`update sign_on_sessions set ended_at = 1`.execute(tx));
+      const consent = await blocker(observer, (tx) => sql`select * from sign_on_consents for update`.execute(tx));
+      const access = { application: world.application.id, instance: world.instanceId };
+      const form = { form_token: tokenOf(page), action: "withdraw", ...access };
+      const withdrawing = browser.follow("/auth/account", { form });
+      await waitForLocks(observer, 1);
+      const families = await blockAtRowOf("sign_on_families");
+      await ended.end();
+      await waitForLocks(observer, 1);
+      const forgetting = erasing();
+      await waitForLocks(observer, 2);
+      await consent.end();
+      await waitForLocks(observer, 2);
+      await families.end();
+      await Promise.all([withdrawing, forgetting]);
+      expect(await signOn.db.selectFrom("sign_on_consents").selectAll().execute()).toEqual([]);
       expect(await deadlocks()).toBe(0);
     });
   });

@@ -3,6 +3,7 @@ import type { Changes } from "#runtime/changes/change.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { inBatches, SWEEP_BATCH } from "#runtime/database/sweeping.ts";
 import { addressDigest, allOf, type ErasedPerson, type Eraser } from "#runtime/erasure/erasures.ts";
+import type { SessionRepository } from "../sessions/session-repository.ts";
 import type { SignOuts } from "../sessions/sign-out-service.ts";
 import type { SignOnTables } from "../tables.ts";
 import { emailKeyOf } from "../throttling/throttle.ts";
@@ -10,6 +11,7 @@ import { emailKeyOf } from "../throttling/throttle.ts";
 export interface PersonEraserDeps {
   readonly db: Database<SignOnTables>;
   readonly changes: Changes<SignOnTables>;
+  readonly sessions: Pick<SessionRepository, "lockAllOf">;
   readonly signOuts: Pick<SignOuts, "everywhere">;
 }
 
@@ -33,17 +35,18 @@ export const personEraser = (deps: PersonEraserDeps): Eraser => ({
 
 /** Ends what one person has open, and deletes what says something about the person. May be repeated. */
 export async function forgetPerson(
-  { changes, signOuts }: Pick<PersonEraserDeps, "changes" | "signOuts">,
+  { changes, sessions, signOuts }: Pick<PersonEraserDeps, "changes" | "sessions" | "signOuts">,
   personId: PersonId,
   requestId: string,
 ): Promise<void> {
   await changes.run(
     async ({ db: tx, at }) => {
       // As a new password does: first what it is set by, then the password, then sessions. One that comes before its end
-      // is waited for, and what it begins ends here.
+      // is waited for, and what it begins ends here. Consents come before families, as when an access is withdrawn.
       await forget(tx, personId, PROOFS);
-      await signOuts.everywhere(tx, personId, "the person was erased", at);
+      await sessions.lockAllOf(tx, personId);
       await forget(tx, personId, RECORDS);
+      await signOuts.everywhere(tx, personId, "the person was erased", at);
       await tx
         .updateTable("sign_on_sessions")
         .set({ browser: null, system: null })

@@ -8,6 +8,7 @@ import {
   finishErasures,
 } from "../../../src/runtime/erasure/erasures.ts";
 import { lateTracesLoop } from "../../../src/sign-on/erasure/late-traces-loop.ts";
+import { sessionRepository } from "../../../src/sign-on/sessions/session-repository.ts";
 import { signInRepository } from "../../../src/sign-on/sign-ins/sign-in-repository.ts";
 import type { SignOnTables } from "../../../src/sign-on/tables.ts";
 import { standingClock } from "../../support/clock.ts";
@@ -59,7 +60,9 @@ eachStore((_, open) => {
     const people = async () =>
       (await db.selectFrom("sign_on_credentials").select("person_id").execute()).map(({ person_id }) => person_id);
 
-    const running = lateTracesLoop({ db, changes, signOuts, clock }).run(ending.signal);
+    const running = lateTracesLoop({ db, changes, sessions: sessionRepository(db), signOuts, clock }).run(
+      ending.signal,
+    );
     const left = await eventually(people, (ids) => ids.length === 1);
     ending.abort();
     await running;
