@@ -8,13 +8,15 @@ interface EndedByRestore {
   readonly families: number;
   readonly codes: number;
   readonly links: number;
+  readonly consents: number;
   readonly signInsUnderWay: number;
 }
 
 interface RestoredRepository {
   /**
-   * Ends everything in a restored store that may have been used or ended since its backup: sessions, token families,
-   * unspent codes, password links, sign-ins and sign-outs under way (R-X247, S25). Earlier sign-ins stay recorded.
+   * Ends everything in a restored store that may have been used, ended or withdrawn since its backup: sessions, token
+   * families, unspent codes, password links, consents, sign-ins and sign-outs under way (R-X247, S25). Earlier sign-ins
+   * stay recorded.
    */
   endAll(tx: AnyTransaction, at: Date): Promise<EndedByRestore>;
 }
@@ -48,6 +50,7 @@ export const restoredRepository: RestoredRepository = {
       .set({ ended_at: now, ended_because: "withdrawn" })
       .where("ended_at", "is", null)
       .executeTakeFirstOrThrow();
+    const consents = await tx.deleteFrom("sign_on_consents").executeTakeFirstOrThrow();
     const interactions = await tx
       .updateTable("sign_on_interactions")
       .set({ ended_at: now })
@@ -59,6 +62,7 @@ export const restoredRepository: RestoredRepository = {
       families: Number(families.numUpdatedRows),
       codes: Number(codes.numUpdatedRows),
       links: Number(links.numUpdatedRows),
+      consents: Number(consents.numDeletedRows),
       signInsUnderWay: Number(interactions.numUpdatedRows),
     };
   },

@@ -169,7 +169,7 @@ describe("the drill of docs/operations/backup-and-restore.md (S25, F46)", () => 
       expect([restored.code, restored.stderr]).toEqual([0, expect.stringContaining("gatehouse deliveries release")]);
       expect(restored.stdout).toMatch(/^restored {2,}.*monday\.sqlite; this is epoch 2$/m);
       expect(restored.stdout).toMatch(
-        /^ended {2,}1 sessions, 1 token families, 2 codes, 1 password links, \d+ sign-ins under way$/m,
+        /^ended {2,}1 sessions, 1 token families, 2 codes, 1 password links, 1 consents, \d+ sign-ins under way$/m,
       );
       expect(restored.stdout).toMatch(/^suspended {2,}1 deliveries/m);
     });
@@ -196,6 +196,13 @@ describe("the drill of docs/operations/backup-and-restore.md (S25, F46)", () => 
       expect(interaction.status).toBe(400);
       const headers = { authorization: `Bearer ${before.accessToken}` };
       expect((await call(gatehouse.url, "/auth/userinfo", { headers })).status).toBe(401);
+    });
+
+    it("asks people for their consent again, which they may have withdrawn since (R-X247)", async () => {
+      const browser = new Browser(gatehouse.url);
+      const login = await browser.follow(authorizePath(world));
+      const { left, path } = await browser.submit(login.answer, { email: world.email, password: PASSWORD });
+      expect([left, path]).toEqual([undefined, expect.stringMatching(/^\/auth\/consent/)]);
     });
 
     it("lets no entity tag match other content (R-X247)", async () => {

@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<string, string>> = {
   families: "token families",
   codes: "codes",
   links: "password links",
+  consents: "consents",
   signInsUnderWay: "sign-ins under way",
 };
 
