@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { sql } from "kysely";
 import type { IntegrationId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
@@ -71,8 +72,8 @@ export interface SubscriptionRepository {
     more: { readonly sealedHeaders: Buffer | undefined; readonly endpointByIntegration: boolean },
   ): Promise<void>;
   /**
-   * Endpoints with a host in them, of subscriptions of other integrations that have no ping to acknowledge. The host is
-   * without brackets and without a full stop at its end.
+   * Endpoints that may have a host, of subscriptions of other integrations that have no ping to acknowledge: all that have it,
+   * however it is spelt there, and some others. The host is without brackets and without a full stop at its end.
    */
   listOthersAt(within: Database<WebhooksTables>, integrationId: string, host: string): Promise<readonly string[]>;
   /** Of transactions that ask for one address, one goes on at a time. */
@@ -125,8 +126,7 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
   async listOthersAt(within, integrationId, host) {
     const { rows } = await sql<{ endpoint_url: string }>`
       select distinct endpoint_url from webhooks_subscriptions
-      where ${IS_KEPT} and integration_id <> ${integrationId} and awaits_ping = 0
-        and lower(endpoint_url) like ${`%${host}%`}`.execute(within);
+      where ${IS_KEPT} and integration_id <> ${integrationId} and awaits_ping = 0 and ${mayHave(host)}`.execute(within);
     return rows.map((row) => row.endpoint_url);
   },
   async lockAddress(tx, address) {
@@ -236,6 +236,16 @@ function isBehind(position: string | undefined): ReturnType<typeof sql> {
   if (position === undefined) return sql``;
   const [createdAt, id] = position.split("/");
   return sql`and (created_at, webhooks_subscriptions.id) > (cast(${createdAt} as bigint), cast(${id} as text))`;
+}
+
+/**
+ * True for endpoints with the host in their text, and for those that may have it in another spelling: with an escape
+ * somewhere, or, where the host is an address, as a number or with its zeros.
+ */
+function mayHave(host: string): ReturnType<typeof sql> {
+  const ofAddresses = isIP(host) === 0 ? [] : [..."[0123456789"].map((sign) => `%://${sign}%`);
+  const isLike = [`%${host}%`, ...ofAddresses].map((pattern) => sql`lower(endpoint_url) like ${pattern}`);
+  return sql`(endpoint_url like '%!%%' escape '!' or ${sql.join(isLike, sql` or `)})`;
 }
 
 interface SignerRow

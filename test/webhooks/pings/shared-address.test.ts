@@ -45,6 +45,22 @@ eachStore((_, open) => {
       expect(states.toSorted()).toEqual(["active", "pending"]);
     });
 
+    it.each([
+      ["with an escape in its name", "https://hook%73.example/in", ENDPOINT],
+      ["as a number", "https://16843009/in", "https://1.1.1.1/in"],
+      ["with an escape in its number", "https://%31.1.1.1/in", "https://1.1.1.1/in"],
+      ["as an address with all its zeros", "https://[2606:4700:4700:0::1111]/in", "https://[2606:4700:4700::1111]/in"],
+    ])("is one integration's, though a host is spelt %s", async (_, spelt, plain) => {
+      const first = await subscribe(api.mine, spelt);
+      for (const ping of await api.kit.claim()) await api.kit.record(ping, ACKNOWLEDGED);
+      expect(await stateOf(first, api.mine)).toBe("active");
+      for (const endpointUrl of [spelt, plain]) {
+        const json = { instanceIntegrationId: api.theirs.instanceIntegrationId, eventTypes: ["*"], endpointUrl };
+        const answer = await api.ask("POST", SUBSCRIPTIONS, { secret: api.theirs.secret, json });
+        expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("another integration")]);
+      }
+    });
+
     it("is an integration's own for as many subscriptions as it makes", async () => {
       const ids = [await subscribe(api.mine), await subscribe(api.mine)];
       for (const ping of await api.kit.claim()) await api.kit.record(ping, ACKNOWLEDGED);
