@@ -215,11 +215,15 @@ interface EndedRow {
   readonly made: string | null;
 }
 
-/** What is gone, by its age or with its subscription, has failed. */
+/**
+ * What is gone, by its age or with its subscription, has failed. One in a later round that has no attempt of its own was
+ * skipped, and sent again by others.
+ */
 function endOf({ round, state, settled_round, made }: EndedRow): { end: EndedResend["end"]; at: number } {
   const attempt = attemptsOfText(made ?? "[]").findLast((one) => one.round === round);
   const at = attempt?.finishedAt?.getTime() ?? 0;
   if (attempt?.outcome === "acknowledged") return { end: "acknowledged", at };
   if (state === "skipped" && settled_round === round) return { end: "skipped", at };
+  if (attempt === undefined && made !== null && settled_round !== round) return { end: "skipped", at };
   return { end: attempt?.outcome === "lost" ? "lost" : "failed", at };
 }

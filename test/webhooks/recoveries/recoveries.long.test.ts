@@ -220,6 +220,25 @@ eachStore((_, open) => {
       expect(await kit.tables.selectFrom("webhooks_recovery_deliveries").selectAll().execute()).toEqual([]);
     });
 
+    it("counts as not sent what was skipped for it and sent again by others before it looks (R-X284)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 2);
+      const recoveryId = await start(kit, id);
+      await driveUntilFull(kit);
+      await setState(id, "paused");
+      expect(await kit.claim()).toEqual([]);
+      await setState(id, "active");
+      const [first, second] = await kit.deliveries();
+      for (const one of [first, second]) await kit.operator.resendDelivery({ deliveryId: present(one).id });
+      await kit.record(present((await kit.claim(1))[0]), ACKNOWLEDGED);
+      await driveUntilFull(kit);
+      await answerAll(kit, {});
+      await driveUntilFull(kit);
+      expect(await shown(kit, recoveryId)).toEqual({
+        ...{ state: "finished", matched: 0, sent: 0, acknowledged: 0, failed: 0 },
+      });
+    });
+
     it("leaves nothing out that another one had under way when it was cancelled, and counts it for both", async () => {
       const { id } = await kit.subscribe();
       await exhaust(kit, 2 * PLACES);
