@@ -1,6 +1,7 @@
 import { lookup, Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
+import { performance } from "node:perf_hooks";
 import { inTime, LATE } from "#runtime/basis/in-time.ts";
 import { TurnQueue } from "#runtime/basis/turn-queue.ts";
 
@@ -34,19 +35,53 @@ const PROBE = { timeout: 1_000, tries: 1 };
 /** How long a name waits for its turn to be looked up by the machine. */
 const TURN_WAIT_MS = 2_000;
 
+/**
+ * For how long a resolver is asked. It knows the name servers that the machine had when it was made: another network, or
+ * a new lease of an address, has others.
+ */
+const RESOLVER_KEPT_MS = 5_000;
+
 /** How this machine finds names by itself, whatever the DNS knows; other means are for tests. */
 interface Machine {
   readonly lookUp: (name: string) => Promise<readonly ResolvedAddress[]>;
   readonly hostFile: string;
+  /** Milliseconds of a clock that is never set. */
+  readonly now: () => number;
 }
 
-const THIS_MACHINE: Machine = { lookUp: (name) => lookup(name, { all: true }), hostFile: "/etc/hosts" };
+const THIS_MACHINE: Machine = {
+  lookUp: (name) => lookup(name, { all: true }),
+  hostFile: "/etc/hosts",
+  now: () => performance.now(),
+};
 
-/** The machine's resolvers, unless others are given as `address:port`. */
-function resolverOf(servers: readonly string[] | undefined, options = { timeout: QUERY_MS, tries: TRIES }): Resolver {
-  const resolver = new Resolver(options);
-  if (servers !== undefined) resolver.setServers(servers);
-  return resolver;
+/** Asks a question, once more when it got no answer and the machine has other name servers by now. */
+type AskPresent = <Answer>(
+  question: (resolver: Resolver) => Promise<Answer>,
+  isAnswered: (answer: Answer) => boolean,
+) => Promise<Answer>;
+
+/** Asks the machine's present name servers, unless others are given as `address:port`. */
+function presentServers(
+  servers: readonly string[] | undefined,
+  { now }: Pick<Machine, "now">,
+  options = { timeout: QUERY_MS, tries: TRIES },
+): AskPresent {
+  const make = () => {
+    const resolver = new Resolver(options);
+    if (servers !== undefined) resolver.setServers(servers);
+    return { resolver, madeAt: now() };
+  };
+  let present = make();
+  return async (question, isAnswered) => {
+    if (now() - present.madeAt >= RESOLVER_KEPT_MS) present = make();
+    const asked = present;
+    const answer = await question(asked.resolver);
+    if (isAnswered(answer)) return answer;
+    present = make();
+    const areOthers = String(present.resolver.getServers()) !== String(asked.resolver.getServers());
+    return areOthers ? question(present.resolver) : answer;
+  };
 }
 
 /**
@@ -56,12 +91,16 @@ function resolverOf(servers: readonly string[] | undefined, options = { timeout:
  * the search list of its resolver: those are asked for one name at a time (R-X367).
  * @throws Error with the DNS's code when nothing is found; NoTurn when the machine was not asked in time.
  */
-export function systemResolve(servers?: readonly string[], { lookUp, hostFile }: Machine = THIS_MACHINE): Resolve {
-  const resolver = resolverOf(servers);
+export function systemResolve(servers?: readonly string[], machine: Partial<Machine> = {}): Resolve {
+  const { lookUp, hostFile, now } = { ...THIS_MACHINE, ...machine };
+  const ask = presentServers(servers, { now });
   const inTurn = turns(lookUp);
   const resolve = async (name: string): Promise<readonly ResolvedAddress[]> => {
     if (/(^|\.)localhost\.?$/i.test(name)) return lookUp(name);
-    const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const [four, six] = await ask(
+      (resolver) => Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]),
+      (both) => both.some((one) => one.status === "fulfilled" || !NO_ANSWER.includes(one.reason.code)),
+    );
     const found = [
       ...(four.status === "fulfilled" ? four.value.map((address) => ({ address, family: 4 })) : []),
       ...(six.status === "fulfilled" ? six.value.map((address) => ({ address, family: 6 })) : []),
@@ -130,19 +169,21 @@ function weightiest(four: NodeJS.ErrnoException, six: NodeJS.ErrnoException): No
  * Whether a resolver answers at all: asks it for the root, which every one that works knows. Askers at one moment share
  * the question.
  */
-export function resolverAnswers(servers?: readonly string[]): () => Promise<boolean> {
-  const resolver = resolverOf(servers, PROBE);
+export function resolverAnswers(
+  servers?: readonly string[],
+  machine: Pick<Machine, "now"> = THIS_MACHINE,
+): () => Promise<boolean> {
+  const askPresent = presentServers(servers, machine, PROBE);
   let asking: Promise<boolean> | undefined;
+  const answersRoot = (resolver: Resolver) =>
+    resolver.resolveNs(".").then(
+      () => true,
+      ({ code }: NodeJS.ErrnoException) => !NO_ANSWER.includes(code),
+    );
   const ask = () =>
-    resolver
-      .resolveNs(".")
-      .then(
-        () => true,
-        ({ code }: NodeJS.ErrnoException) => !NO_ANSWER.includes(code),
-      )
-      .finally(() => {
-        asking = undefined;
-      });
+    askPresent(answersRoot, (isAnswered) => isAnswered).finally(() => {
+      asking = undefined;
+    });
   return () => {
     asking ??= ask();
     return asking;

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { NoTurn, systemResolve } from "../../../src/webhooks/sending/name-resolver.ts";
+import { NoTurn, resolverAnswers, systemResolve } from "../../../src/webhooks/sending/name-resolver.ts";
 import { eventually } from "../../support/eventually.ts";
 import { withScope } from "../../support/scope.ts";
-import { dnsServer, NXDOMAIN } from "./dns-server.ts";
+import { dnsServer, NXDOMAIN, SERVFAIL } from "./dns-server.ts";
 
 describe("names that the DNS does not know (R-X367)", () => {
   withScope((closeLater) => {
@@ -91,6 +91,41 @@ describe("names that the DNS does not know (R-X367)", () => {
       expect(await resolve("receiver.TEAM.")).toEqual(found);
       answer();
       await slow;
+    });
+  });
+});
+
+describe("name servers that are replaced while the program runs (R-X142)", () => {
+  withScope((closeLater) => {
+    const FOUND = [{ address: "192.0.2.7", family: 4 }];
+    const replaceable = async (codes: Parameters<typeof dnsServer>[1]) => {
+      const servers = [await dnsServer(closeLater, codes)];
+      const working = await dnsServer(closeLater, { root: 0, name: NXDOMAIN });
+      let at = 0;
+      const now = () => at;
+      return {
+        resolve: systemResolve(servers, { now, hostFile: "/dev/null", lookUp: async () => FOUND }),
+        answers: resolverAnswers(servers, { now }),
+        replace: (afterMs: number) => {
+          servers[0] = working;
+          at += afterMs;
+        },
+      };
+    };
+
+    it("are those that are asked within seconds, about names and whether they answer at all", async () => {
+      const { resolve, answers, replace } = await replaceable({ root: SERVFAIL, name: SERVFAIL });
+      await expect(resolve("hooks.example")).rejects.toMatchObject({ code: "ESERVFAIL" });
+      expect(await answers()).toBe(false);
+      replace(5_000);
+      expect([await resolve("hooks.example"), await answers()]).toEqual([FOUND, true]);
+    });
+
+    it("are asked what the ones before do not answer, so that it is charged to no endpoint", async () => {
+      const { resolve, replace } = await replaceable({});
+      const found = resolve("hooks.example");
+      replace(0);
+      expect(await found).toEqual(FOUND);
     });
   });
 });
