@@ -7,7 +7,7 @@ export interface OwnListeners {
   readonly origins: readonly string[];
   /** Ports of the listeners of this machine: other processes may come to listen, and end. */
   readonly ports: Pick<ReadonlySet<number>, "has">;
-  /** Addresses of this machine; loopback is one without being named. */
+  /** Addresses of this machine, as it has them when they are asked for; loopback is one without being named. */
   readonly addresses: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function isOwnUrl(url: URL, own: OwnListeners): boolean {
 
 /** True for an address of this machine with a port of ours. */
 export function isOwnListener(address: string, port: number, own: OwnListeners): boolean {
-  return isOwnAddress(address, own.addresses) && own.ports.has(port);
+  return own.ports.has(port) && isOwnAddress(address, own.addresses);
 }
 
 function isOwnAddress(address: string, addresses: readonly string[]): boolean {
