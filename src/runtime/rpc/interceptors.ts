@@ -20,29 +20,32 @@ export function accessInterceptor(access: Readonly<Record<string, readonly Peer[
 }
 
 /**
- * Refuses a NUL in any text of a request of these peers (R-X26): some databases store it, others fail. A stream's method
- * reads its messages by itself.
+ * Refuses a NUL in any text of a request of these peers, and an instant that no date has (R-X26): some databases take them,
+ * others fail. A stream's method reads its messages by itself.
  */
 export function textInterceptor(peers: readonly Peer[]): Interceptor {
   return (next, method) => {
     if (method.requestStream) return next;
     return (request, call) => {
-      const violations = peers.includes(call.peer) ? nulsIn("", request) : [];
+      const violations = peers.includes(call.peer) ? flawsIn("", request) : [];
       if (violations.length > 0) throw invalidArgument(violations);
       return next(request, call);
     };
   };
 }
 
-/** The fields with a NUL below this one, by their paths in our own names: `address.postal_code`, `job_titles[1]`. */
-function nulsIn(field: string, value: unknown): readonly FieldViolation[] {
+/** What is wrong below this field, by the paths in our own names: `address.postal_code`, `job_titles[1]`. */
+function flawsIn(field: string, value: unknown): readonly FieldViolation[] {
   if (typeof value === "string") return value.includes("\0") ? [{ field, reason: "must not hold NUL" }] : [];
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return [];
-  if (Array.isArray(value)) return value.flatMap((entry, index) => nulsIn(`${field}[${index}]`, entry));
+  // A timestamp may name a year that no date has.
+  if (value instanceof Date)
+    return Number.isNaN(value.getTime()) ? [{ field, reason: "must be an instant that there is" }] : [];
+  if (Array.isArray(value)) return value.flatMap((entry, index) => flawsIn(`${field}[${index}]`, entry));
   // A choice among fields has the name of the one that was taken.
   const parts = "$case" in value && "value" in value ? [[value.$case, value.value]] : Object.entries(value);
   const parent = "$case" in value ? field.slice(0, field.lastIndexOf(".") + 1) : field === "" ? "" : `${field}.`;
-  return parts.flatMap(([name, part]) => nulsIn(`${parent}${snakeCase(String(name))}`, part));
+  return parts.flatMap(([name, part]) => flawsIn(`${parent}${snakeCase(String(name))}`, part));
 }
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
