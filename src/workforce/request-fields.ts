@@ -77,8 +77,10 @@ export class FieldReader {
 
   #each<T>(field: string, given: readonly string[], countMax: number, read: (entry: string, given: string) => T): T[] {
     this.check(given.length <= countMax, field, `must have at most ${countMax} entries`);
-    const values = given.slice(0, countMax).map((one, index) => read(`${field}[${index}]`, one));
-    this.check(new Set(values).size === values.length, field, "must not repeat an entry");
+    const first = given.slice(0, countMax);
+    const values = first.map((one, index) => read(`${field}[${index}]`, one));
+    // By what was given: all that is wrong reads as one placeholder.
+    this.check(new Set(first.map((one) => one.trim())).size === first.length, field, "must not repeat an entry");
     return values;
   }
 

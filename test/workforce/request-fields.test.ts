@@ -72,6 +72,14 @@ describe("the fields of a write", () => {
     expect(texts(["a", ""])).toEqual(["titles[1] is missing"]);
   });
 
+  it("lists repeat no entry when each of several is wrong in its own way", () => {
+    const ids = (given: readonly string[]) => reasons((fields) => fields.ids("unit_ids", "organizationUnit", given, 9));
+    const form = "must be unit_ followed by 21 letters or digits";
+    expect(ids(["kitchen", "bakery"])).toEqual([`unit_ids[0] ${form}`, `unit_ids[1] ${form}`]);
+    const unit = `unit_${"a".repeat(21)}`;
+    expect(ids([unit, unit])).toEqual(["unit_ids must not repeat an entry"]);
+  });
+
   it("are refused in one sentence that names them all", () => {
     const read = () =>
       readFields((fields) => [
