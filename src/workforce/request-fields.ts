@@ -2,6 +2,7 @@ import { EMAIL_LENGTH_MAX, isEmailAddress } from "#runtime/basis/email-address.t
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { idFormViolation } from "#runtime/basis/id-violation.ts";
 import { type IdKind, type PublicId, parseId } from "#runtime/basis/ids.ts";
+import { hasAtMost } from "#runtime/basis/text.ts";
 import type { PostalAddress } from "./postal-address.ts";
 
 /** Longest texts that are taken, in characters. */
@@ -54,7 +55,7 @@ export class FieldReader {
 
   optionalText(field: string, given: Given, lengthMax: number): string | null {
     const text = (given ?? "").trim();
-    this.check(text.length <= lengthMax, field, `must have at most ${lengthMax} characters`);
+    this.check(hasAtMost(text, lengthMax), field, `must have at most ${lengthMax} characters`);
     this.check(isPlainText(text), field, "must not hold control characters");
     return text === "" ? null : text;
   }

@@ -26,6 +26,16 @@ describe("the fields of a write", () => {
     expect(reasons((fields) => fields.text("text", "x".repeat(6), 5))).toEqual(["text must have at most 5 characters"]);
   });
 
+  it("are measured in characters, of which one may be two UTF-16 units", () => {
+    expect(reasons((fields) => fields.text("text", "🥐".repeat(5), 5))).toEqual([]);
+    expect(reasons((fields) => fields.text("text", "🥐".repeat(6), 5))).toEqual([
+      "text must have at most 5 characters",
+    ]);
+    expect(reasons((fields) => fields.text("text", "🥐".repeat(11), 5))).toEqual([
+      "text must have at most 5 characters",
+    ]);
+  });
+
   it.each([
     ["NUL", "a\0b"],
     ["escape", "a\u001bb"],

@@ -1,6 +1,10 @@
 /** False for text with NUL, which no database stores, and for half a surrogate pair, which has no UTF-8 form. */
 export const isText = (value: string): boolean => value.isWellFormed() && !value.includes("\0");
 
+/** True for a text of at most so many characters, of which one beyond U+FFFF has two UTF-16 units. */
+export const hasAtMost = (text: string, count: number): boolean =>
+  text.length <= count || (text.length <= 2 * count && [...text].length <= count);
+
 /** The first so many characters, none of them cut in half. */
 export const firstCharacters = (text: string, count: number): string =>
   text.length <= count ? text : [...text.slice(0, 2 * count)].slice(0, count).join("");

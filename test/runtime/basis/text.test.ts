@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { decodeFormPart, firstCharacters } from "../../../src/runtime/basis/text.ts";
+import { decodeFormPart, firstCharacters, hasAtMost } from "../../../src/runtime/basis/text.ts";
 
 describe("the first characters of a text", () => {
   it.each([
@@ -12,6 +12,20 @@ describe("the first characters of a text", () => {
     ["😀😀😀", 0, ""],
   ])("of %j, %d, are %j", (text, count, first) => {
     expect(firstCharacters(text, count)).toBe(first);
+  });
+});
+
+describe("a text of at most so many characters", () => {
+  it.each([
+    ["", 0, true],
+    ["abc", 3, true],
+    ["abcd", 3, false],
+    ["😀😀😀", 3, true],
+    ["😀😀a", 3, true],
+    ["😀😀ab", 3, false],
+    ["😀😀😀😀", 3, false],
+  ])("%j has at most %d: %j", (text, count, is) => {
+    expect(hasAtMost(text, count)).toBe(is);
   });
 });
 
