@@ -1,10 +1,14 @@
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs";
 
-/** Makes a file of mode 0600 and flushes it. Its name is flushed by `flushDirectory`. @throws EEXIST when it is there. */
+/**
+ * Makes a file of mode 0600 and flushes it. Its name is flushed by `flushDirectory`.
+ * @throws EEXIST when it is there; the system's error, and a part of the file may be there.
+ */
 export function createFlushed(path: string, text: string): void {
   const file = openSync(path, "wx", 0o600);
   try {
-    writeSync(file, text);
+    // Goes on where the system takes a part alone, as the last that fits: it fails for the rest.
+    writeFileSync(file, text);
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -1,7 +1,7 @@
-import { existsSync, linkSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { makeDirectory } from "../basis/directories.ts";
-import { createFlushed, flushDirectory } from "../basis/durable-file.ts";
+import { createFlushed, flushDirectory, removeIfPossible } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
 import type { Random } from "../basis/random.ts";
 import { shellWord } from "../basis/terminal-lines.ts";
@@ -93,13 +93,13 @@ const keyMissing = (path: string, sealed: keyof typeof MISSING): CannotStart =>
  */
 function makeKeyFile(path: string, random: Random): void {
   const draft = `${path}.${random.bytes(8).toString("hex")}`;
-  createFlushed(draft, `${random.bytes(KEY_BYTES).toString("base64")}\n`);
   try {
+    createFlushed(draft, `${random.bytes(KEY_BYTES).toString("base64")}\n`);
     linkSync(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
-    rmSync(draft);
+    removeIfPossible(draft);
   }
   flushDirectory(dirname(path));
 }

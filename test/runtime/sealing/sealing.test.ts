@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   mkdtempSync,
@@ -207,6 +208,18 @@ describe("the master key file of the embedded default", () => {
     const spaced = `${path} of May`;
     renameSync(path, spaced);
     expect(() => masterKeyFile(spaced, systemRandom, FIRST)).toThrow(`Run: chmod 600 '${spaced}'`);
+  });
+
+  it("leaves no draft where the disk takes no byte of it", () => {
+    const module = join(import.meta.dirname, "../../../src/runtime/sealing/master-key.ts");
+    const program = `import { masterKeyFile } from ${JSON.stringify(module)};
+      import { randomBytes } from "node:crypto";
+      try { masterKeyFile(${JSON.stringify(path)}, { bytes: randomBytes }, { mayMake: true }); }
+      catch (error) { console.log(error.message); }`;
+    const command = 'ulimit -f 0; exec "$0" --input-type=module -e "$1"';
+    const { stdout } = spawnSync("sh", ["-c", command, process.execPath, program], { encoding: "utf8" });
+    expect(stdout).toContain(`The master key ${path} cannot be read or made (EFBIG)`);
+    expect(readdirSync(join(folder, "data"))).toEqual([]);
   });
 
   it("is refused when it cannot be made, in one line", () => {
