@@ -141,9 +141,11 @@ export const erasingRepository = (db: Database<WorkforceTables>): ErasingReposit
         .set({ name: ERASED_NAME.location })
         .where("tenant_id", "=", id)
         .execute();
-      // A name belongs to one role of a tenant.
-      await sql`update workforce_access_roles set name = ${`${ERASED_NAME.role} `} || id, permissions = '[]'
-        where tenant_id = ${id}`.execute(db);
+      // A name belongs to one role of a tenant, and another role may have the one that a role gets. None ends with a space.
+      for (const name of [sql`id || ' '`, sql`${`${ERASED_NAME.role} `} || id`])
+        await sql`update workforce_access_roles set name = ${name}, permissions = '[]' where tenant_id = ${id}`.execute(
+          db,
+        );
       // Reasons name no tenant: those of others lose the list too.
       await db
         .updateTable("workforce_import_bad_lines")

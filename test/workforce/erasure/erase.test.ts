@@ -156,6 +156,15 @@ eachStore((_, open) => {
       expect(redacted).toMatchObject({ fullName: "Erased person", manager: null, role: null, status: "INVITED" });
     });
 
+    it("erases a tenant one of whose roles has the name that another one gets thereby (R-X262)", async () => {
+      const { platform } = workforce;
+      const { roles } = await platform.listAccessRolesOfTenant({ tenantId });
+      const names = roles.map(({ role }) => `Erased role ${there(role).id}`);
+      for (const name of names)
+        await platform.createAccessRole({ requestId: "", tenantId, name, permissions: ["payroll.read"] });
+      expect((await erase({ $case: "tenantId", value: tenantId })).erasedAt).toEqual(workforce.clock.now());
+    });
+
     it("asks the store no more for a user who managed many than for one who managed two", async () => {
       const asked: (readonly string[])[] = [];
       for (const count of [2, 40]) {
