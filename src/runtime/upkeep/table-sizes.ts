@@ -153,12 +153,17 @@ const growthOf = (rows: number, earlier: Sample | undefined, now: number): numbe
     ? undefined
     : Math.round(((rows - earlier.rows) / (now - earlier.at)) * DAY_MS);
 
-/** The last measurement of each hour. */
+/** The last measurement of each hour, with its own instant: growth is counted from there. */
 async function remember(db: Database<SizesTables>, measured: readonly MeasuredTable[], now: number): Promise<void> {
-  const measured_at = now - (now % HOUR_MS);
+  const hour = now - (now % HOUR_MS);
+  await db
+    .deleteFrom("store_sizes")
+    .where("measured_at", ">=", hour)
+    .where("measured_at", "<", hour + HOUR_MS)
+    .execute();
   const rows = measured.map(({ table, rows: row_count, bytes }) => ({
     table_name: table,
-    measured_at,
+    measured_at: now,
     row_count,
     bytes,
   }));

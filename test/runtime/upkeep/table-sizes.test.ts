@@ -16,7 +16,9 @@ import { withScope } from "../../support/scope.ts";
 import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const KEPT_DAYS = 400;
 
 eachStore((name, open) => {
@@ -67,6 +69,37 @@ eachStore((name, open) => {
     const growth = 'gatehouse_store_table_rows_per_day{table="audit_entries"}';
     expect([firstPage, page].map((one) => one.includes(growth))).toEqual([false, false]);
     expect(secondPage).toContain(`${growth} 30`);
+  });
+
+  it("counts growth from the instant of a measurement, not from its hour (R-X250)", async () => {
+    const { opened, clock, auditRows } = await openSizes();
+    clock.step(2 * HOUR_MS - MINUTE_MS - (clock.now().getTime() % HOUR_MS));
+    await auditRows(0);
+    clock.step(3 * MINUTE_MS);
+    await addEntries(opened, 60, clock.now());
+    const aMomentLater = await auditRows(60);
+    clock.step(2 * HOUR_MS - 3 * MINUTE_MS);
+    const twoHoursLater = await auditRows(60);
+    expect([aMomentLater.rowsPerDay, twoHoursLater.rowsPerDay]).toEqual([undefined, 720]);
+  });
+
+  it("keeps the last measurement of each hour alone", async () => {
+    const { opened, clock, auditRows } = await openSizes();
+    const kept = async () => {
+      const { rows } = await sql<{ readonly at: number }>`
+        select measured_at as at from store_sizes where table_name = 'audit_entries' order by measured_at`.execute(
+        opened.store.view(),
+      );
+      return rows.map(({ at }) => at);
+    };
+    clock.step(HOUR_MS - (clock.now().getTime() % HOUR_MS));
+    const hour = clock.now().getTime();
+    await auditRows(0);
+    clock.step(HOUR_MS - 1);
+    await auditRows(0);
+    clock.step(1);
+    await auditRows(0);
+    expect(await kept()).toEqual([hour + HOUR_MS - 1, hour + HOUR_MS]);
   });
 
   it("removes audit entries after their days, in the order of their numbers, in batches (R-X249)", async () => {
