@@ -3,6 +3,7 @@ import {
   type Subscription,
   SubscriptionState,
 } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { Failure } from "#runtime/basis/errors.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked } from "../../connection/verb.ts";
 import type { Facts } from "../../output/card.ts";
@@ -36,6 +37,20 @@ export async function pinged(asked: Asked, subscriptionId: string): Promise<Ping
     json: { ping: toDeliveryJson(ping) },
     facts: [["ping", ping.id], ...attempt],
   };
+}
+
+/**
+ * The same of a subscription that the command has made or changed already: the command has done its work, and may have a
+ * secret to show, so a call that fails only leaves open what came back.
+ */
+export async function pingedAfterwards(asked: Asked, subscription: Subscription): Promise<Pinged> {
+  try {
+    return await pinged(asked, subscription.id);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const said = "The subscription is pending: what came back of its ping is not known, since the call for it failed.";
+    return { subscription, acknowledged: false, said, json: { ping: null }, facts: [] };
+  }
 }
 
 const AFTER_ACKNOWLEDGED: Partial<Record<SubscriptionState, string>> = {

@@ -13,7 +13,7 @@ import { verbOfOne } from "../../input/verb-of-one.ts";
 import { EXIT } from "../../output/command-error.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { RECOVERY_DAYS_MAX } from "../deliveries/recovery-shown.ts";
-import { pinged } from "./pinged.ts";
+import { pinged, pingedAfterwards } from "./pinged.ts";
 import { readHeaders } from "./subscription-files.ts";
 import { nextOf, SUBSCRIPTION, SUBSCRIPTION_FIELDS, shownSubscription } from "./subscription-shown.ts";
 
@@ -119,7 +119,7 @@ async function update(asked: Asked, options: UpdateOptions, reference = "") {
   const after = present((await asked.subscriptions.updateSubscription(request, asked.call)).subscription);
   const awaits = after.state === SubscriptionState.PENDING && options.endpointUrl !== undefined;
   if (!awaits) return shownSubscription(asked, after, { said: "The subscription is changed." });
-  const ping = await pinged(asked, after.id);
+  const ping = await pingedAfterwards(asked, after);
   const next = ping.acknowledged ? {} : { next: `gatehouse subscriptions ping ${after.label}` };
   return shownSubscription(
     asked,

@@ -8,7 +8,7 @@ import { instanceIntegrationId, tenantIds } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { many } from "../../output/outcome.ts";
-import { pinged } from "./pinged.ts";
+import { pingedAfterwards } from "./pinged.ts";
 import { addSubscriptionChanges } from "./subscription-changes.ts";
 import { readHeaders, readSecret } from "./subscription-files.ts";
 import { addSubscriptionSecrets, anotherSigningSecret } from "./subscription-secrets.ts";
@@ -136,7 +136,7 @@ async function create(asked: Asked, options: CreateOptions) {
     call,
   );
   const made = present(subscription);
-  const ping = made.state === SubscriptionState.PENDING ? await pinged(asked, made.id) : undefined;
+  const ping = made.state === SubscriptionState.PENDING ? await pingedAfterwards(asked, made) : undefined;
   const after = ping?.subscription ?? made;
   const state = ping?.said ?? "The subscription is active.";
   const secret = signingSecret === "" ? "" : " Its signing secret is shown this once: store it now, in a safe place.";

@@ -7,6 +7,7 @@ import {
   type Subscription,
   SubscriptionState,
 } from "../../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { Failure } from "../../../../src/runtime/basis/errors.ts";
 import { withScope } from "../../../support/scope.ts";
 import { idOf, openStub, type StubGatehouse } from "../../command-line.ts";
 
@@ -66,6 +67,7 @@ describe("gatehouse subscriptions", () => {
   withScope((closeLater) => {
     let stub: StubGatehouse;
     let acknowledges: boolean;
+    let isPingLost: boolean;
     let shownState: SubscriptionState = SUBSCRIPTION.state;
     let resumed: Subscription;
     let missedSince: Date;
@@ -90,10 +92,12 @@ describe("gatehouse subscriptions", () => {
           resumeSubscription: async () => ({ subscription: resumed, skipped: { since: missedSince, count: 2 } }),
           enableSubscription: async () => ({ subscription: SUBSCRIPTION, skipped: null }),
           deleteSubscription: answer,
-          pingSubscription: async () =>
-            acknowledges
+          pingSubscription: async () => {
+            if (isPingLost) throw new Failure("UNAVAILABLE", "overloaded", "Gatehouse is overloaded.");
+            return acknowledges
               ? { subscription: SUBSCRIPTION, ping: { ...PING, state: DeliveryState.DELIVERED } }
-              : { subscription: PENDING, ping: PING },
+              : { subscription: PENDING, ping: PING };
+          },
           rotateSecret: async ({ kind, secret }) => ({
             subscription: SUBSCRIPTION,
             number: 4,
@@ -108,6 +112,7 @@ describe("gatehouse subscriptions", () => {
     });
     beforeEach(() => {
       acknowledges = true;
+      isPingLost = false;
       resumed = SUBSCRIPTION;
       missedSince = AT;
       blockedReason = null;
@@ -140,6 +145,20 @@ describe("gatehouse subscriptions", () => {
       expect(stdout).toContain("refused it with 401");
       expect(stdout).toContain("bad signature");
       expect(exitCode).toBe(0);
+    });
+
+    it("create and update show what they did, the secret too, where the call for the ping fails", async () => {
+      isPingLost = true;
+      const made = await run(...CREATE, "--endpoint-url", "https://hooks.example/in");
+      expect([made.exitCode, made.stdout]).toEqual([0, expect.stringMatching(/^signing secret +whsec_the-secret$/m)]);
+      expect(said(made.stderr)).toContain("is pending: what came back of its ping is not known");
+      expect(said(made.stderr)).toContain("Next: gatehouse subscriptions ping marigold");
+      const moved = await run("update", "marigold", "--endpoint-url", "https://new.example/");
+      expect([moved.exitCode, said(moved.stderr)]).toEqual([
+        0,
+        expect.stringContaining("The subscription is changed."),
+      ]);
+      expect((await run("ping", "marigold")).exitCode).toBe(3);
     });
 
     it("create takes headers and a secret from files, never as arguments", async () => {
