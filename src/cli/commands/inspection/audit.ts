@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { AuditEntry } from "#generated/proto/gatehouse/audit/v1/audit.ts";
+import { isAnyId } from "#runtime/basis/ids.ts";
 import { PEERS } from "#runtime/rpc/call.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { limitOption, parseInstant, parseWholeNumber, restOf } from "../../input/flags.ts";
@@ -107,7 +108,8 @@ async function readNamed(asked: Asked, options: ListOptions) {
   return { ...(await readEntries(asked, named)), filter: named };
 }
 
-const isId = (text: string): boolean => /^[a-zA-Z]+_[\w-]+$/.test(text) || text === "deliveries";
+/** False for a name with an underscore, such as `time_clock`. */
+const isId = (text: string): boolean => isAnyId(text) || text === "deliveries";
 
 /** An id, or a peer, with or without the account of a machine. */
 const isActor = (text: string): boolean =>

@@ -104,10 +104,21 @@ describe("commands that explain what happened", () => {
                 ? { ...TOKEN, kind: TokenKind.UNSPECIFIED }
                 : TOKEN,
         },
+        signOn: {
+          listApplications: async () => ({ applications: [], nextCursor: null }),
+        },
         workforce: {
-          findNamed: async () => ({
-            found: [{ id: idOf("person", "B"), name: "maren@harbour.example", details: [] }],
+          findNamed: async ({ name }) => ({
+            found: name.includes("@") ? [{ id: idOf("person", "B"), name, details: [] }] : [],
             more: false,
+          }),
+          listIntegrations: async () => ({
+            integrations: [
+              {
+                integration: { id: idOf("integration", "C"), name: "time_clock", createdAt: AT },
+                instanceIntegrations: [],
+              },
+            ],
           }),
           explainGatewayRefusal: async ({ requestId }) => {
             if (requestId === OF_GATEWAY) return GATEWAY_REFUSAL;
@@ -118,12 +129,14 @@ describe("commands that explain what happened", () => {
           },
         },
         audit: {
-          listAuditEntries: async ({ cursor, limit, actor }) =>
+          listAuditEntries: async ({ cursor, limit, actor, object }) =>
             actor === "wide"
               ? { entries: [WIDE_ENTRY], nextCursor: null }
-              : cursor === "9"
-                ? { entries: [ENTRY], nextCursor: limit === 1 ? "8" : null }
-                : { entries: [], nextCursor: "9" },
+              : object === "time_clock"
+                ? { entries: [], nextCursor: null }
+                : cursor === "9"
+                  ? { entries: [ENTRY], nextCursor: limit === 1 ? "8" : null }
+                  : { entries: [], nextCursor: "9" },
         },
       });
     });
@@ -307,6 +320,12 @@ describe("commands that explain what happened", () => {
     it("audit list takes a person's e-mail address as the object", async () => {
       await stub.run(["audit", "list", "--object", "maren@harbour.example"]);
       expect(lastRequest()).toMatchObject({ object: idOf("person", "B") });
+    });
+
+    it("audit list looks for a name with an underscore as for any other (R-X194)", async () => {
+      const { stdout } = await stub.run(["audit", "list", "--object", "time_clock"]);
+      expect(lastRequest()).toMatchObject({ object: idOf("integration", "C") });
+      expect(stdout).toContain("application.disable");
     });
 
     it("names the account of the machine as the actor of a command (R-X198)", async () => {
