@@ -29,7 +29,8 @@ export function table<T>(
 ): string {
   const cells = rows.map((row) => columns.map(({ cell }) => toCell(cell(row))));
   const widths = columns.map(({ heading }, index) =>
-    Math.max(heading.length, ...cells.map((line) => displayWidth(line[index] ?? ""))),
+    // One after another: as arguments of one call, the cells of some hundred thousand rows are too many.
+    cells.reduce((width, line) => Math.max(width, displayWidth(line[index] ?? "")), heading.length),
   );
   const total = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (columns.length - 1);
   if (width && total > width) return blocks(cells, columns, paint);

@@ -16,11 +16,14 @@ export const withId = (given: string, id: string): string => (given === id ? id 
 /** Columns that the text takes: combining marks none, East Asian wide characters two. */
 export function displayWidth(text: string): number {
   let width = 0;
-  for (const { segment } of new Intl.Segmenter().segment(text)) width += isWide(segment) ? 2 : 1;
+  for (const { segment } of LETTERS.segment(text)) width += isWide(segment) ? 2 : 1;
   return width;
 }
 
+/** One for all texts: making it takes longer than what it does with one. */
+const LETTERS = new Intl.Segmenter();
+
 const isWide = (segment: string): boolean =>
-  /^[\u{1100}-\u{115F}\u{2E80}-\u{A4CF}\u{AC00}-\u{D7A3}\u{F900}-\u{FAFF}\u{FE30}-\u{FE6F}\u{FF00}-\u{FF60}\u{FFE0}-\u{FFE6}]/u.test(
+  /^[\u{1100}-\u{115F}\u{2E80}-\u{A4CF}\u{AC00}-\u{D7A3}\u{F900}-\u{FAFF}\u{FE30}-\u{FE6F}\u{FF00}-\u{FF60}\u{FFE0}-\u{FFE6}\u{20000}-\u{3FFFD}]/u.test(
     segment,
   ) || /\p{Emoji_Presentation}/u.test(segment);

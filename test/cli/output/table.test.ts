@@ -36,6 +36,11 @@ describe("a table", () => {
     );
   });
 
+  it("has room for more rows than a call takes arguments", () => {
+    const rows = Array.from({ length: 200_000 }, () => TOWNS[0] as Town);
+    expect(table(rows, COLUMNS.slice(1, 2), { paint: plainPaint })).toHaveLength(200_001 * "520774\n".length);
+  });
+
   it("is a table where it just fits", () => {
     expect(table(TOWNS, COLUMNS, { paint: plainPaint, columns: 19 })).toContain("NAME  PEOPLE  MAYOR\n");
   });
@@ -76,6 +81,7 @@ describe("text for a terminal", () => {
     ["Åse", 3],
     ["Nguye\u0302\u0303n", 6],
     ["日本", 4],
+    ["𠮷野家", 6],
     ["한국", 4],
     ["", 0],
   ])("%s takes %i columns", (text, width) => {
