@@ -31,3 +31,7 @@ export function wrap(text: string, width: number): readonly string[] {
   }
   return lines;
 }
+
+/** The text as one word of a POSIX shell: unchanged where that is safe, quoted otherwise. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -5,7 +5,7 @@ import { GATEWAY_FLAGS, GATEWAY_HELP, gatewayOf } from "./gateway/gateway-flags.
 import { chooseSubscriptions } from "./gateway/subscriptions.ts";
 import { SAMPLE_TYPES } from "./sample-events.ts";
 import { meantWord } from "./spelling.ts";
-import type { Surroundings } from "./terminal.ts";
+import { type Surroundings, shellWord } from "./terminal.ts";
 
 export const TRIGGER_HELP = `Makes a test event for your own subscription: believable, of a type that you
 choose, marked with "test": true in its signed body. It is sent and retried like
@@ -58,7 +58,7 @@ export async function triggerCommand(
   surroundings.stdout.write(
     values.json
       ? `${JSON.stringify({ ...made, type, subscription: { id, label } })}\n`
-      : shown(made, label, surroundings.command),
+      : shown(made, label, `${surroundings.command} listen${flagsAgain(values)}`),
   );
   return EXIT.ok;
 }
@@ -68,13 +68,25 @@ function questionOf(type: string): string {
   return meant === undefined ? "" : ` Did you mean ${meant}?`;
 }
 
-const shown = ({ eventId, deliveryId, skippedReason }: TestEvent, label: string, command: string): string =>
+interface GivenFlags {
+  readonly gateway?: string | undefined;
+  readonly "key-file"?: string | undefined;
+  readonly subscription?: readonly string[] | undefined;
+}
+
+/** What said where the event is made, so that the next command finds the same. A key itself is not repeated. */
+const flagsAgain = ({ gateway, "key-file": keyFile, subscription }: GivenFlags): string =>
+  Object.entries({ gateway, "key-file": keyFile, subscription: subscription?.[0] })
+    .map(([name, value]) => (value === undefined ? "" : ` --${name} ${shellWord(value)}`))
+    .join("");
+
+const shown = ({ eventId, deliveryId, skippedReason }: TestEvent, label: string, listen: string): string =>
   [
     eventId,
     skippedReason === undefined
       ? `It is being sent to ${label}, as ${deliveryId}, and is in the feed.`
       : `It is not sent to ${label} (${skippedReason}), but it is in the feed.`,
-    `See it at your desk: ${command} listen --forward-to http://localhost:3000/webhooks`,
+    `See it at your desk: ${listen} --forward-to http://localhost:3000/webhooks`,
     `See its attempts: GET /v1/webhooks/deliveries/${deliveryId}`,
     "",
   ].join("\n");

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { SAMPLE_TYPES } from "../../desk/src/sample-events.ts";
 import { desk } from "./support/desk.ts";
 import { API_KEY, type FeedStandIn, feedStandIn } from "./support/gateway.ts";
@@ -14,7 +17,23 @@ describe("trigger (R-X323)", () => {
     expect([exitCode, gateway.triggered]).toEqual([0, [type]]);
     expect(out).toMatch(/^event_1\nIt is being sent to marigold, as delivery_1, and is in the feed\.\n/);
     expect(out).toContain("GET /v1/webhooks/deliveries/delivery_1");
-    expect(out).toContain("\nSee it at your desk: desk listen --forward-to http://localhost:3000/webhooks\n");
+    expect(out).toContain(
+      `\nSee it at your desk: desk listen --gateway ${gateway.url} --forward-to http://localhost:3000/webhooks\n`,
+    );
+  });
+
+  it("names the gateway, the file of the key and the subscription again in the command that comes next", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "gh trigger-"));
+    const file = join(folder, "key");
+    await writeFile(file, API_KEY);
+    const given = ["--gateway", gateway.url, "--key-file", file, "--subscription", "marigold"];
+    const { out } = await desk(["trigger", "user.updated", ...given]);
+    await rm(folder, { recursive: true });
+    expect(out).toContain(
+      `: desk listen --gateway ${gateway.url} --key-file '${file}' --subscription marigold --forward-to http`,
+    );
+    const known = await desk(["trigger", "user.updated"], { API_KEY, GATEWAY_URL: gateway.url });
+    expect(known.out).toContain("\nSee it at your desk: desk listen --forward-to http://localhost:3000/webhooks\n");
   });
 
   it("prints a document for programs", async () => {
