@@ -179,7 +179,7 @@ async function untilFinished(
     reason: "erasure_under_way",
     message,
     // By its id: its name and address find nothing any more.
-    fix: `Run ${again} again: it says when nothing is left. A reader of the store, such as an export, may delay it.`,
+    fix: `A reader of the store, such as an export, may delay it. The same command says when nothing is left: ${again}`,
   });
 }
 

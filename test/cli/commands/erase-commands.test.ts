@@ -78,12 +78,18 @@ describe("gatehouse … erase that takes long", () => {
         const stub = await openStub(closeLater, {
           erasure: { readErasure: async () => ({ state }), erase: async () => ({ state }) },
         });
-        const { exitCode, stderr } = await stub.run([noun, "erase", id, "--yes", "--json"]);
+        const [{ exitCode, stderr }, forPeople] = await Promise.all([
+          stub.run([noun, "erase", id, "--yes", "--json"]),
+          stub.run([noun, "erase", id, "--yes"]),
+        ]);
         expect([exitCode, JSON.parse(stderr).error]).toEqual([
           3,
           expect.objectContaining({ reason: "erasure_under_way", message: expect.stringContaining(said) }),
         ]);
-        expect(JSON.parse(stderr).error.fix).toContain(`Run gatehouse ${noun} erase ${id} again`);
+        const again = `The same command says when nothing is left: gatehouse ${noun} erase ${id}`;
+        expect(JSON.parse(stderr).error.fix).toContain(again);
+        // It finds the same Gatehouse.
+        expect(forPeople.stderr).toContain(`${again} --socket-directory ${stub.socketDirectory}\n`);
         expect(stub.received.map(({ path }) => path)).not.toContain("Erase");
       },
     );
