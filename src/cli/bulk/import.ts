@@ -48,6 +48,7 @@ export function addImport(program: Command, verb: Verb): void {
               amount: (done: number) => toShownBytes(done, size),
               linesAfter: (position: Parameters<typeof fileLines>[1]) => fileLines(file, position),
               goOn: goOnWith(path, options),
+              afterAll: "To import all of it again, give another --import-id.",
             };
             return await send(asked, sending, options);
           } finally {

@@ -15,6 +15,8 @@ interface Sending extends Pick<ImportPlan, "start" | "linesAfter"> {
   readonly amount: (done: number) => string;
   /** The command that continues where this one stops. */
   readonly goOn: string;
+  /** What to do once everything is imported, to import more than this. */
+  readonly afterAll: string;
 }
 
 interface Talk {
@@ -38,7 +40,7 @@ export async function send(asked: Asked, sending: Sending, { quiet = false, json
     stop.abort();
   });
   let latest = await progressOf(asked, start.importId);
-  if (latest !== undefined && !isQuiet) await write(stderr, `${resumed(latest, total)}\n`);
+  if (latest !== undefined && !isQuiet) await write(stderr, `${resumed(latest, sending)}\n`);
   let lastReported = 0;
   const report = async (badLines: readonly BadLine[]): Promise<void> => {
     bar.clear();
@@ -69,9 +71,9 @@ export async function send(asked: Asked, sending: Sending, { quiet = false, json
 const count = (number: number, noun: string): string =>
   `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
-const resumed = ({ lines, endOffset, importId }: ImportProgress, total: number): string =>
+const resumed = ({ lines, endOffset, importId }: ImportProgress, { total, afterAll }: Sending): string =>
   endOffset >= total
-    ? `This was imported before (${count(lines, "line")}), and nothing is left to do. To import all of it again, give another --import-id.`
+    ? `This was imported before (${count(lines, "line")}), and nothing is left to do. ${afterAll}`
     : `Continuing behind line ${lines.toLocaleString("en")}, where the import ${importId} stopped.`;
 
 interface Ending {

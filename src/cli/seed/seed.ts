@@ -57,6 +57,8 @@ const nobodyToWorkFor = (): CommandError =>
 const sizeWords = ({ tenants, workers, seed }: SeedSize): string =>
   `--tenants ${tenants} --workers ${workers} --seed ${shellWord(seed)}`;
 
+const eventsWord = ({ emitEvents }: Pick<SeedOptions, "emitEvents">): string => (emitEvents ? " --emit-events" : "");
+
 function sendingOf(options: SeedOptions) {
   const { tenants, workers, seed, emitEvents } = options;
   const digest = createHash("sha256")
@@ -66,7 +68,8 @@ function sendingOf(options: SeedOptions) {
     start: { importId: `seed-${digest.slice(0, 32)}`, emitEvents: emitEvents === true, allOrNothing: false },
     amount: amountOf(workers),
     linesAfter: ({ lastNumber }: { readonly lastNumber: number }) => linesAfter(options, lastNumber),
-    goOn: `gatehouse seed ${sizeWords(options)}${emitEvents ? " --emit-events" : ""}`,
+    goOn: `gatehouse seed ${sizeWords(options)}${eventsWord(options)}`,
+    afterAll: "For other data, give another --seed.",
   };
 }
 
@@ -83,14 +86,14 @@ async function* linesAfter(size: SeedSize, lastNumber: number): AsyncGenerator<I
   }
 }
 
-function counted(size: SeedSize): Outcome {
+function counted(size: Pick<SeedOptions, keyof SeedSize | "emitEvents" | "out">): Outcome {
   const counts: Record<string, number> = {};
   for (const { kind } of seedLines(size)) counts[kind] = (counts[kind] ?? 0) + 1;
   const shown = Object.entries(counts).map(([kind, count]) => `${count.toLocaleString("en")} ${nounOf(kind, count)}`);
   return {
     json: { lines: counts },
     text: () => `Lines that it would import: ${shown.join(", ")}.\n`,
-    next: `gatehouse seed ${sizeWords(size)}`,
+    next: `gatehouse seed ${sizeWords(size)}${eventsWord(size)}${size.out === undefined ? "" : ` --out ${shellWord(size.out)}`}`,
   };
 }
 
@@ -112,7 +115,7 @@ async function toFile({ stderr }: Asked, options: SeedOptions, path: string): Pr
   return {
     json: { file: path, lines },
     text: () => `${lines.toLocaleString("en")} lines written to ${path}.\n`,
-    next: `gatehouse import ${shellWord(path)}`,
+    next: `gatehouse import ${shellWord(path)}${eventsWord(options)}`,
   };
 }
 

@@ -129,16 +129,33 @@ describe("gatehouse import and export", () => {
       const [one, other] = [join(folder, "one"), join(folder, "other")];
       const size = ["--tenants", "4", "--workers", "300"];
       await run("seed", ...size, "--out", one);
-      await run("seed", ...size, "--out", other);
+      const { stderr } = await run("seed", ...size, "--out", other, "--emit-events");
+      expect(stderr).toContain(`Next: gatehouse import ${other} --emit-events `);
       expect(await readFile(one, "utf8")).toBe(await readFile(other, "utf8"));
       const seeded = await run("seed", ...size);
       expect([seeded.exitCode, seeded.stderr]).toEqual([0, ""]);
+      const again = await run("seed", ...size);
+      expect(again.stderr).toMatch(/nothing is left to do\. For other data, give another --seed\.\n$/);
       expect((await run("import", one)).stdout).toMatch(/^0 lines imported, [\d,]+ unchanged, 0 bad\.\n$/);
       const kinds = Map.groupBy(
         (await run("export")).stdout.trimEnd().split("\n"),
         (line) => (JSON.parse(line) as { kind: string }).kind,
       );
       expect([kinds.get("tenant")?.length, kinds.get("worker")?.length]).toEqual([4, 300]);
+      const silent = await run(
+        "seed",
+        "--tenants",
+        "2",
+        "--workers",
+        "5",
+        "--emit-events",
+        "--dry-run",
+        "--out",
+        "a b",
+      );
+      expect(silent.stderr).toContain(
+        "Next: gatehouse seed --tenants 2 --workers 5 --seed gatehouse --emit-events --out 'a b' ",
+      );
       const dry = await run("seed", "--tenants", "2", "--workers", "5", "--dry-run");
       expect(dry.stdout).toMatch(/^Lines that it would import: 1 instance, 2 tenants, .* 5 workers\.\n$/);
     });
