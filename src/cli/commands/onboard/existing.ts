@@ -2,6 +2,7 @@ import { type Application, ApplicationKind } from "#generated/proto/gatehouse/si
 import type { Subscription } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import type { ApiKey } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { InstanceIntegration, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { systemClock } from "#runtime/basis/clock.ts";
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { isSameName } from "../../input/id-or-name.ts";
@@ -39,8 +40,12 @@ export async function findExisting(asked: Asked, wanted: Wanted): Promise<Existi
   };
 }
 
+/** The gateway takes it: it is neither revoked nor expired. */
+const isLive = ({ revokedAt, expiresAt }: ApiKey): boolean =>
+  revokedAt === null && (!expiresAt || expiresAt > systemClock.now());
+
 function findApiKey(apiKeys: readonly ApiKey[], { keyLabel, keyScopes }: Wanted): ApiKey | undefined {
-  const found = apiKeys.find(({ label, revokedAt }) => revokedAt === null && label === keyLabel);
+  const found = apiKeys.find((key) => isLive(key) && isSameName(key.label, keyLabel));
   if (found === undefined || keyScopes === undefined) return found;
   if (isSameScopes(found.scopes, toKeyScopes(keyScopes))) return found;
   throw differs(

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
 import { betweenCommits } from "../../../support/between-commits.ts";
@@ -191,6 +192,19 @@ describe("gatehouse onboard, beside a running Gatehouse", () => {
       expect(await readFile(file, "utf8")).toContain("# API_KEY was shown when it was made");
       const again = await json("onboard", "Harbour", ...EVERYTHING, "--key-label", "second");
       expect(again).toMatchObject({ apiKey: { made: true }, values: { API_KEY: expect.stringMatching(/^ghk_/) } });
+    });
+
+    it("finds its key by the label as every name is compared, and no key that has expired (R-X194, R-X201)", async () => {
+      const key = async (label: string) => (await json("onboard", "Tide", "--key-label", label)).apiKey;
+      const { id } = await key(" Nightly ");
+      expect(await key(" Nightly ")).toMatchObject({ id, made: false });
+      expect(await key("nightly")).toMatchObject({ id, made: false });
+      const expiresAt = new Date(Date.now() + 1_500);
+      const words = ["--integration", "Tide", "--label", "weekly", "--expires-at", expiresAt.toISOString()];
+      const issued = await json("api-keys", "issue", ...words);
+      await sleep(expiresAt.getTime() - Date.now() + 50);
+      const again = await key("weekly");
+      expect([again.made, again.id === issued.id]).toEqual([true, false]);
     });
 
     it.each<[string, readonly string[], string]>([
