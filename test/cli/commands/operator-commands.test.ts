@@ -257,6 +257,13 @@ describe("operators' commands", () => {
       );
     });
 
+    it.each([[[]], [["--ids"]]])("says once which instance integration it would revoke, with %j", async (more) => {
+      const names = [{ id: CONNECTION.id, name: "Marigold on Europe", details: [] }];
+      const named = await openStub(closeLater, { workforce: { readNames: async () => ({ names }) } });
+      const { stderr } = await named.run(["integrations", "revoke", CONNECTION.id, ...more]);
+      expect(stderr).toContain(`This ends Marigold on Europe (${CONNECTION.id}) for good`);
+    });
+
     it("cancels suspended deliveries only with --yes in a script (R-X202)", async () => {
       const { exitCode, stderr } = await stub.run(["deliveries", "release", "--cancel"]);
       expect(exitCode).toBe(2);

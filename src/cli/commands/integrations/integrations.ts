@@ -9,7 +9,7 @@ import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { instanceId, instanceIntegrationId, integrationId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
-import { withId } from "../../output/terminal-text.ts";
+import { plain } from "../../output/terminal-text.ts";
 import { toInstanceJson } from "../tenants/instances.ts";
 
 /** `gatehouse integrations …` */
@@ -141,8 +141,9 @@ export function addIntegrations(program: Command, verb: Verb): void {
       verb<OfIntegration & ConsentOptions>(async (asked, options, given = "") => {
         const { workforce, requestId, call } = asked;
         const id = await instanceIntegrationId(asked, given, options.integration);
+        const called = plain((await namesOf({ ...asked, shows: "names and ids" }, [id])).of(id) ?? id);
         await confirmed(asked, options, {
-          says: `This ends ${withId((await namesOf(asked, [id])).of(id) ?? id, id)} for good: the gateway answers 404 below it, and its subscriptions' deliveries that wait are cancelled when their turn comes. API keys stay.`,
+          says: `This ends ${called} for good: the gateway answers 404 below it, and its subscriptions' deliveries that wait are cancelled when their turn comes. API keys stay.`,
           question: "Revoke it?",
         });
         const request = { requestId, instanceIntegrationId: id };
