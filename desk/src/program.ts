@@ -3,7 +3,7 @@ import { CommandError, EXIT, type ExitCode, errorDocument } from "./command-erro
 import { CONFORM_HELP, conformCommand } from "./conform/conform-command.ts";
 import { LISTEN_HELP, listenCommand } from "./listen/listen-command.ts";
 import { meantWord } from "./spelling.ts";
-import { painter, type Surroundings, WIDTH, wrap } from "./terminal.ts";
+import { painter, type Surroundings, WIDTH, wrapAround } from "./terminal.ts";
 import { TRIGGER_HELP, triggerCommand } from "./trigger-command.ts";
 
 interface DeskSurroundings extends Surroundings {
@@ -62,14 +62,21 @@ export async function runDesk(
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     const named = error.startedAs(command);
-    stderr.write(words.includes("--json") ? `${JSON.stringify(errorDocument(named))}\n` : shown(named, name, stderr));
+    stderr.write(
+      words.includes("--json") ? `${JSON.stringify(errorDocument(named))}\n` : shown(named, { name, command, stderr }),
+    );
     return error.exitCode;
   }
 }
 
-function shown({ message, fix }: CommandError, name: string, stderr: Surroundings["stderr"]): string {
+function shown(
+  { message, fix }: CommandError,
+  { name, command, stderr }: Pick<Surroundings, "stderr"> & { readonly name: string; readonly command: string },
+): string {
   const lines = [`${name}: ${plain(message)}`, ...(fix === undefined ? [] : [plain(fix)])];
-  const [first = "", ...rest] = lines.map((line) => (stderr.isTTY === true ? wrap(line, WIDTH).join("\n") : line));
+  const [first = "", ...rest] = lines.map((line) =>
+    stderr.isTTY === true ? wrapAround(line, command, WIDTH).join("\n") : line,
+  );
   return `${[`${painter(stderr)("red", `${name}:`)}${first.slice(name.length + 1)}`, ...rest].join("\n")}\n`;
 }
 

@@ -32,6 +32,12 @@ export function wrap(text: string, width: number): readonly string[] {
   return lines;
 }
 
+/** A sentence on such lines; the command at its end, which is there to be copied, on one of its own. */
+export function wrapAround(text: string, command: string, width: number): readonly string[] {
+  const at = text.length <= width ? -1 : text.indexOf(`: ${command} `);
+  return at === -1 ? wrap(text, width) : [...wrap(text.slice(0, at + 1), width), `  ${text.slice(at + 2)}`];
+}
+
 /** The text as one word of a POSIX shell: unchanged where that is safe, quoted otherwise. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -83,6 +83,13 @@ describe("sentences at a terminal", () => {
   it.each([
     ["It is shown this once, so store it now.", "It is shown this once,\nso store it now."],
     ["  --name must have at most 200 characters", "  --name must have at\n    most 200 characters"],
+    [
+      "See what there is: gatehouse users list --tenant 'Two  spaces'",
+      "See what there is:\n  gatehouse users list --tenant 'Two  spaces'",
+    ],
+    ["There are: A, B (gatehouse roles list --tenant x)", "There are: A, B\n  (gatehouse roles list --tenant x)"],
+    ["gatehouse audit list --object x --limit 1", "gatehouse audit list --object x --limit 1"],
+    ["Without: gatehouse people invite. Or delete it.", "Without: gatehouse\npeople invite. Or\ndelete it."],
     ["short", "short"],
   ])("%j is folded", (line, shown) => {
     expect(folded(line, terminal)).toBe(shown);

@@ -48,6 +48,11 @@ describe("a mistake on the command line of the desk tools", () => {
     await runDesk(["trigger", "user.update"], { command: "desk", ...streams });
     expect(text).toContain("Did you mean user.updated?");
     expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    // A command is copied, so it stays on one line.
+    const words = ["conform", "http://localhost:3000/webhooks", "--count-url", "localhost"];
+    await runDesk(words, { command: "npx ./desk", ...streams });
+    const example = "npx ./desk conform http://localhost:3000/webhooks --count-url http://localhost:3000/count";
+    expect(text).toContain(`\nFor example:\n  ${example}\n`);
   });
 });
 
