@@ -16,7 +16,10 @@ interface SignInFacts {
   readonly openAt: Date | undefined;
 }
 
-/** Everything that keeps a person from signing in, the most important first. */
+/**
+ * Everything that keeps a person from signing in, the most important first. A command at the end of an advice has no full
+ * stop behind its id, so that it can be copied.
+ */
 export function signInObstacles({ person, hasPassword, disabling, openAt }: SignInFacts): SignInObstacle[] {
   const { personId, disabled, erased, seats } = person;
   if (erased)
@@ -37,7 +40,7 @@ export function signInObstacles({ person, hasPassword, disabling, openAt }: Sign
       ...NO_DEED,
       check: "person.disabled",
       finding: "The person is disabled and cannot sign in anywhere.",
-      advice: `To let the person in again: gatehouse people enable ${personId}.`,
+      advice: `To let the person in again: gatehouse people enable ${personId}`,
       since: disabling?.at ?? null,
       actor: disabling?.actor ?? null,
     });
@@ -50,7 +53,7 @@ export function signInObstacles({ person, hasPassword, disabling, openAt }: Sign
       advice:
         inactive === undefined
           ? "Give the person a seat: gatehouse users invite, or gatehouse workers onboard."
-          : `To give the seat back: gatehouse users enable ${inactive.id}.`,
+          : `To give the seat back: gatehouse users enable ${inactive.id}`,
     });
   }
   if (!hasPassword)
@@ -58,7 +61,7 @@ export function signInObstacles({ person, hasPassword, disabling, openAt }: Sign
       ...NO_DEED,
       check: "password.none",
       finding: "The person has no password yet.",
-      advice: `Make a link by which the person sets one: gatehouse people invite ${personId}.`,
+      advice: `Make a link by which the person sets one: gatehouse people invite ${personId}`,
     });
   if (openAt !== undefined)
     obstacles.push({
@@ -66,7 +69,7 @@ export function signInObstacles({ person, hasPassword, disabling, openAt }: Sign
       check: "sign_in.throttled",
       finding:
         "Too many sign-ins with this e-mail address have failed; further ones are not checked for a while. A browser in which the person has signed in before does not wait.",
-      advice: `The wait ends by itself. If the password is forgotten: gatehouse people reset ${personId}.`,
+      advice: `The wait ends by itself. If the password is forgotten: gatehouse people reset ${personId}`,
       until: openAt,
     });
   return obstacles;

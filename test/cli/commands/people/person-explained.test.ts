@@ -34,7 +34,7 @@ const DISABLED: ExplainedPerson = {
     {
       check: "person.disabled",
       finding: "The person is disabled and cannot sign in anywhere.",
-      advice: `To let the person in again: gatehouse people enable ${MAREN.personId}.`,
+      advice: `To let the person in again: gatehouse people enable ${MAREN.personId}`,
       since: AT,
       actor: "platform:jo",
       until: null,
@@ -87,7 +87,7 @@ describe("gatehouse people explain (R-X197)", () => {
           "",
           "The person is disabled and cannot sign in anywhere. Since 2026-11-20 10:54 UTC,",
           "by the platform (platform:jo).",
-          `What to do: To let the person in again: gatehouse people enable ${MAREN.personId}.`,
+          `What to do: To let the person in again: gatehouse people enable ${MAREN.personId}`,
           "",
         ],
       ]);
