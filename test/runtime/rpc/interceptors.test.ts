@@ -123,7 +123,11 @@ describe("texts of a request", () => {
   });
 
   it("may hold no instant that no date has, which is named by its field (R-X26)", async () => {
-    const request = { at: new Date(0), since: new Date(Number.NaN), of: { key: { $case: "until", value: new Date("") } } };
+    const request = {
+      at: new Date(0),
+      since: new Date(Number.NaN),
+      of: { key: { $case: "until", value: new Date("") } },
+    };
     expect(await refused(request, "platform")).toEqual([]);
     expect(await refused(request, "operator")).toEqual([
       { field: "since", reason: "must be an instant that there is" },
