@@ -57,6 +57,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "api-keys issue":
     "gatehouse api-keys issue --integration Marigold --label Production --scope read --scope webhooks --rate-limit 20/40",
   "api-keys list": "gatehouse api-keys list --integration Marigold",
+  "api-keys find": "gatehouse api-keys find --file key-file…",
   "api-keys revoke": "gatehouse api-keys revoke Production --integration Marigold",
   "applications create":
     'gatehouse applications create --name "Time clock" --redirect-uri https://clock.example/callback --instance Europe',

@@ -46,7 +46,7 @@ import {
 import { instanceRepository } from "./instances/instance-repository.ts";
 import { createInstance, getInstance, listInstances, updateInstance } from "./instances/instances-service.ts";
 import { apiKeyRepository } from "./integrations/api-key-repository.ts";
-import { issueApiKey, listApiKeys, revokeApiKey } from "./integrations/api-keys-service.ts";
+import { findApiKey, issueApiKey, listApiKeys, revokeApiKey } from "./integrations/api-keys-service.ts";
 import { provingCaller } from "./integrations/caller.ts";
 import { admitCaller } from "./integrations/callers-service.ts";
 import { callingKeyRepository } from "./integrations/calling-key-repository.ts";
@@ -261,6 +261,7 @@ export function workforceServices({ store, clock, sweepClock, random, wake, sett
         issueApiKey: issueApiKey(ofApiKeys),
         revokeApiKey: revokeApiKey(ofApiKeys),
         listApiKeys: listApiKeys(ofApiKeys),
+        findApiKey: findApiKey(ofApiKeys),
         explainGatewayRefusal: explainGatewayRefusal({ ...ofGatewayRefusals, apiKeys, integrations }),
         getGatewayUrl: async () => ({ gatewayUrl: settings["gateway-url"] ?? null }),
         findNamed: findNamed({ names }),

@@ -94,6 +94,11 @@ describe("the examples of --help, one after another, beside a new demonstration"
         return id;
       });
       filled.set("backup…", async () => join(folder, "backup.sqlite"));
+      filled.set("key-file…", async () => {
+        const { secret } = await json("api-keys", "issue", "--integration", "Marigold", "--label", "found");
+        await writeFile(join(folder, "key"), secret);
+        return join(folder, "key");
+      });
       filled.set("token-file…", async () => join(folder, "token"));
       filled.set("key-id…", async () => (await json("signing-keys", "list")).signingKeys.at(-1).keyId);
       filled.set("handover.env", async () => join(folder, "handover.env"));

@@ -30,7 +30,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   units: ["create", "update", "list", "erase"],
   locations: ["create", "delete", "list"],
   integrations: ["create", "list", "connect", "rename", "configure", "unconfigure", "revoke"],
-  "api-keys": ["issue", "list", "revoke"],
+  "api-keys": ["issue", "list", "find", "revoke"],
   applications: ["create", "list", "show", "update", "disable", "enable", "delete", "rotate-secret", "redirect-uris"],
   subscriptions: ["create", "list", "show", "update", "pause", "resume", "enable", "ping", "delete", "test", "secrets"],
   deliveries: ["list", "show", "resend", "release"],

@@ -71,7 +71,7 @@ async function askUnseen(question: string, input: Streams["stdin"], stderr: Stre
 }
 
 /**
- * Reads a token from an argument, a file, or standard input (`-`, or nothing given), without the white space around it. As an argument it
+ * Reads a token, or another secret that `kind` names, from an argument, a file, or standard input (`-`, or nothing given), without the white space around it. As an argument it
  * stays in the shell's history.
  * @throws CommandError when the file cannot be read, or when the input is empty or too long.
  */
@@ -79,12 +79,13 @@ export async function readToken(
   given: string | undefined,
   file: string | undefined,
   { stdin }: Pick<Streams, "stdin">,
+  kind: "token" | "key" = "token",
 ): Promise<string> {
   if (given !== undefined && file !== undefined)
-    throw wrongUsage("one_of_two_flags", "Give the token or --file, not both.");
+    throw wrongUsage("one_of_two_flags", `Give the ${kind} or --file, not both.`);
   const text = (await tokenText(given, file, stdin)).trim();
-  if (text === "") throw wrongUsage("token_missing", "There was no token to read.");
-  if (text.length > TOKEN_LENGTH_MAX) throw wrongUsage("token_too_long", "That is too long for a token.");
+  if (text === "") throw wrongUsage(`${kind}_missing`, `There was no ${kind} to read.`);
+  if (text.length > TOKEN_LENGTH_MAX) throw wrongUsage(`${kind}_too_long`, `That is too long for a ${kind}.`);
   return text;
 }
 

@@ -30,7 +30,8 @@ export const APPLICATION_SECRET: TokenProblem = {
 
 export const API_KEY: TokenProblem = {
   name: "token.api_key",
-  sentence: "This is an API key of the gateway, not a token. Whether it is in use: gatehouse api-keys list.",
+  sentence:
+    "This is an API key of the gateway, not a token. Which one it is, and whether it is accepted: gatehouse api-keys find.",
 };
 
 export const SIGNING_SECRET: TokenProblem = {

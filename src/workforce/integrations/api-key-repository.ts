@@ -3,11 +3,13 @@ import type { ApiKeyId, IntegrationId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { rowsOf } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
-import type { ApiKeyProof } from "./api-key.ts";
+import { type ApiKeyProof, digestsMatch } from "./api-key.ts";
 import { type ApiKey, toApiKey } from "./api-key-row.ts";
 
 export interface ApiKeyRepository {
   find(id: ApiKeyId): Promise<ApiKey | undefined>;
+  /** The one key with this public part and this digest. */
+  findByProof(proof: ApiKeyProof): Promise<ApiKey | undefined>;
   /** By creation time, then id. */
   listByIntegration(integrationId: IntegrationId): Promise<ApiKey[]>;
   create(apiKey: ApiKey, proof: ApiKeyProof): Promise<void>;
@@ -23,6 +25,11 @@ export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepositor
     async find(id) {
       const row = await apiKeys().where("id", "=", id).executeTakeFirst();
       return row && toApiKey(row);
+    },
+
+    async findByProof({ lookUp, digest }) {
+      const row = await apiKeys().where("look_up", "=", lookUp).executeTakeFirst();
+      return row && digestsMatch(row.digest, digest) ? toApiKey(row) : undefined;
     },
 
     async listByIntegration(integrationId) {

@@ -1,6 +1,8 @@
 import {
   type ApiKey as ApiKeyMessage,
   ApiKeyScope,
+  type FindApiKeyRequest,
+  type FindApiKeyResponse,
   IssueApiKeyRequest,
   IssueApiKeyResponse,
   type ListApiKeysRequest,
@@ -157,4 +159,20 @@ export const listApiKeys =
     if (!(await integrations.find(integrationId)))
       throw unknownReference("integration", "integration_id", integrationId);
     return { apiKeys: (await apiKeys.listByIntegration(integrationId)).map(toMessage) };
+  };
+
+/**
+ * Which key a secret is, an expired or revoked one included; none when its public part or its digest is of no key here.
+ * @throws INVALID_ARGUMENT when the text cannot be a key, one that was mistyped or cut included.
+ */
+export const findApiKey =
+  ({ apiKeys }: ApiKeysDeps) =>
+  async (request: FindApiKeyRequest): Promise<FindApiKeyResponse> => {
+    const proof = readFields((fields) => {
+      const proof = proofOf(request.secret.trim());
+      fields.check(proof !== undefined, "secret", "must be a whole API key: ghk_ and 60 letters or digits");
+      return proof;
+    });
+    const found = proof && (await apiKeys.findByProof(proof));
+    return { apiKey: found === undefined ? null : toMessage(found) };
   };

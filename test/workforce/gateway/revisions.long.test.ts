@@ -616,6 +616,7 @@ const READS = [
   "listTenantsOfInstance",
   "listAccessRolesOfTenant",
   "listApiKeys",
+  "findApiKey",
   "listIntegrations",
   "listUsersOfTenant",
   "listWorkersOfTenant",

@@ -1,8 +1,22 @@
+import { type Random, systemRandom } from "../../../src/runtime/basis/random.ts";
+import { newApiKey } from "../../../src/workforce/integrations/api-key.ts";
 import { eachStore } from "../../support/stores.ts";
 import { openWorkforce, refusal, there, type Workforce, withKey, workforceOver } from "../workforce-fixture.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const UNKNOWN = "integration_AAAAAAAAAAAAAAAAAAAAA";
+
+/** Bytes by which the next characters that are drawn are these; random ones follow. */
+const startingWith = (characters: string): Random => ({
+  bytes(length) {
+    const bytes = systemRandom.bytes(length);
+    [...characters].forEach((character, index) => {
+      bytes[index] = DRAWN_FROM.indexOf(character);
+    });
+    return bytes;
+  },
+});
+const DRAWN_FROM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 eachStore((_, open) => {
   let workforce: Workforce;
@@ -91,6 +105,35 @@ eachStore((_, open) => {
       expect(await refusal(issue({ expiresAt: new Date(last.getTime() + 1) }))).toMatchObject({
         violations: [{ field: "expires_at", reason: "must lie in the future, and before the year 10000" }],
       });
+    });
+  });
+
+  describe("FindApiKey (R-G11)", () => {
+    const found = async (secret: string) => (await workforce.operator.findApiKey({ secret })).apiKey;
+
+    it("finds a key by its secret, among those of other integrations, and after it is revoked", async () => {
+      await issue({ label: "another" });
+      const { secret, ...apiKey } = await issue();
+      expect(await found(`${secret}\n`)).toEqual(apiKey);
+      const { apiKey: revoked } = await workforce.operator.revokeApiKey({ apiKeyId: apiKey.id });
+      expect(await found(secret)).toEqual(revoked);
+    });
+
+    it("finds none for a well-formed key of another installation, or one with the public part of a key here", async () => {
+      const { secret } = await issue();
+      const sameLookUp = newApiKey(startingWith(secret.slice(4, 16)));
+      expect(sameLookUp.slice(0, 16)).toBe(secret.slice(0, 16));
+      expect(await found(sameLookUp)).toBeNull();
+      expect(await found(newApiKey(systemRandom))).toBeNull();
+    });
+
+    it("refuses what cannot be a key, and does not repeat it", async () => {
+      const { secret } = await issue();
+      const refused = await refusal(found(secret.slice(0, -1)));
+      expect(refused.violations).toEqual([
+        { field: "secret", reason: "must be a whole API key: ghk_ and 60 letters or digits" },
+      ]);
+      expect(JSON.stringify(refused)).not.toContain(secret.slice(4, 16));
     });
   });
 

@@ -7,6 +7,8 @@ import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseInstant, requestIdOption } from "../../input/flags.ts";
 import { apiKeyId, integrationId } from "../../input/references.ts";
+import { readToken } from "../../input/secret-input.ts";
+import { commandError, EXIT } from "../../output/command-error.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
 import { keyScopeOption, type ScopeWord, toKeyScopes, toScopeWords } from "./key-scopes.ts";
@@ -98,6 +100,41 @@ export function addApiKeys(program: Command, verb: Verb): void {
     );
 
   noun
+    .command("find")
+    .summary("say which key a secret is, for one that was found where it should not be")
+    .description(
+      "Says which key a secret is, and whether it is still accepted. The secret comes from standard input or a file; as an argument it stays in the history of the shell.",
+    )
+    .argument("[secret]", "the whole key, ghk_…; standard input without one, or with -")
+    .option("--file <path>", "file with the key")
+    .action(
+      verb<{ file?: string }>(
+        async (asked, { file }, given) => {
+          const secret = await readToken(given, file, asked, "key");
+          const { apiKey } = await asked.workforce.findApiKey({ secret }, asked.call);
+          if (apiKey === null)
+            throw commandError(EXIT.usage, {
+              code: "NOT_FOUND",
+              reason: "api_key_not_found",
+              message: "No integration of this installation has that key.",
+              fix: "Ask at your other installations.",
+            });
+          return shownKey(
+            asked,
+            apiKey,
+            isAccepted(apiKey)
+              ? {
+                  said: "The key is accepted: everyone who has the secret can use it.",
+                  next: `gatehouse api-keys revoke ${apiKey.id}`,
+                }
+              : { said: "The key is refused.", next: `gatehouse audit list --object ${apiKey.id}` },
+          );
+        },
+        { secret: "the key" },
+      ),
+    );
+
+  noun
     .command("revoke")
     .summary("refuse a key from now on")
     .argument("<api-key>", "its public id or label")
@@ -122,6 +159,9 @@ const stateOf = ({ expiresAt, revokedAt }: ApiKey): string => {
   if (expiresAt) return `${expiresAt <= systemClock.now() ? "expired" : "until"} ${toShownInstant(expiresAt)}`;
   return "live";
 };
+
+const isAccepted = ({ expiresAt, revokedAt }: ApiKey): boolean =>
+  !revokedAt && (!expiresAt || expiresAt > systemClock.now());
 
 const toApiKeyJson = ({
   id,

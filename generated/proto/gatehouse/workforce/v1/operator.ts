@@ -340,6 +340,16 @@ export interface ListApiKeysResponse {
   apiKeys: ApiKey[];
 }
 
+export interface FindApiKeyRequest {
+  /** The whole key, as it was shown when it was issued. */
+  secret: string;
+}
+
+export interface FindApiKeyResponse {
+  /** Absent when no integration of this installation has it. */
+  apiKey: ApiKey | null;
+}
+
 export interface FindNamedRequest {
   kind: NamedKind;
   /** Compared trimmed, and A to Z like a to z. */
@@ -1977,6 +1987,98 @@ export const ListApiKeysResponse: MessageFns<ListApiKeysResponse> = {
   },
 };
 
+function createBaseFindApiKeyRequest(): FindApiKeyRequest {
+  return { secret: "" };
+}
+
+export const FindApiKeyRequest: MessageFns<FindApiKeyRequest> = {
+  encode(message: FindApiKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.secret !== "") {
+      writer.uint32(10).string(message.secret);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindApiKeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindApiKeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.secret = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindApiKeyResponse(): FindApiKeyResponse {
+  return { apiKey: null };
+}
+
+export const FindApiKeyResponse: MessageFns<FindApiKeyResponse> = {
+  encode(message: FindApiKeyResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.apiKey !== undefined && message.apiKey !== null) {
+      ApiKey.encode(message.apiKey, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindApiKeyResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindApiKeyResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.apiKey = ApiKey.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseFindNamedRequest(): FindNamedRequest {
   return { kind: NamedKind.UNSPECIFIED, name: "", tenantId: null, integrationId: null, limit: 0 };
 }
@@ -2399,6 +2501,16 @@ export const OperatorService = {
     responseSerialize: (value: ListApiKeysResponse): Buffer => Buffer.from(ListApiKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListApiKeysResponse => ListApiKeysResponse.decode(value),
   },
+  /** Which key a secret is, whether it is still accepted or not: for one that was found where it should not be (R-G11). */
+  findApiKey: {
+    path: "/gatehouse.workforce.v1.Operator/FindApiKey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindApiKeyRequest): Buffer => Buffer.from(FindApiKeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindApiKeyRequest => FindApiKeyRequest.decode(value),
+    responseSerialize: (value: FindApiKeyResponse): Buffer => Buffer.from(FindApiKeyResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindApiKeyResponse => FindApiKeyResponse.decode(value),
+  },
   /**
    * Why a request of the gateway was refused. NOT_FOUND (refusal_not_found) when no record exists, or no longer; a
    * request without a key, or with a mistyped one, leaves none.
@@ -2477,6 +2589,8 @@ export interface OperatorServer extends UntypedServiceImplementation {
   /** Effective for every request that starts after this returned (R-G11). Revoking twice changes nothing. */
   revokeApiKey: handleUnaryCall<RevokeApiKeyRequest, RevokeApiKeyResponse>;
   listApiKeys: handleUnaryCall<ListApiKeysRequest, ListApiKeysResponse>;
+  /** Which key a secret is, whether it is still accepted or not: for one that was found where it should not be (R-G11). */
+  findApiKey: handleUnaryCall<FindApiKeyRequest, FindApiKeyResponse>;
   /**
    * Why a request of the gateway was refused. NOT_FOUND (refusal_not_found) when no record exists, or no longer; a
    * request without a key, or with a mistyped one, leaves none.
