@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { ApiKey, RateLimit } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
-import { systemClock } from "#runtime/basis/clock.ts";
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
@@ -12,6 +11,7 @@ import { commandError, EXIT } from "../../output/command-error.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
 import { keyScopeOption, type ScopeWord, toKeyScopes, toScopeWords } from "./key-scopes.ts";
+import { isAccepted, keyState } from "./key-state.ts";
 
 interface IssueOptions {
   readonly integration: string;
@@ -82,7 +82,7 @@ export function addApiKeys(program: Command, verb: Verb): void {
           const columns = [
             { heading: "label", cell: ({ label }: ApiKey) => label },
             { heading: "id", cell: ({ id }: ApiKey) => id },
-            { heading: "state", cell: stateOf },
+            { heading: "state", cell: keyState },
             { heading: "scopes", cell: ({ scopes }: ApiKey) => toScopeWords(scopes).join(" ") },
             { heading: "created", cell: ({ createdAt }: ApiKey) => toShownInstant(createdAt) },
             { heading: "last used", cell: ({ lastUsedAt }: ApiKey) => toShownInstant(lastUsedAt) ?? "never" },
@@ -154,15 +154,6 @@ export function addApiKeys(program: Command, verb: Verb): void {
     );
 }
 
-const stateOf = ({ expiresAt, revokedAt }: ApiKey): string => {
-  if (revokedAt) return `revoked ${toShownInstant(revokedAt)}`;
-  if (expiresAt) return `${expiresAt <= systemClock.now() ? "expired" : "until"} ${toShownInstant(expiresAt)}`;
-  return "live";
-};
-
-const isAccepted = ({ expiresAt, revokedAt }: ApiKey): boolean =>
-  !revokedAt && (!expiresAt || expiresAt > systemClock.now());
-
 const toApiKeyJson = ({
   id,
   integrationId,
@@ -193,7 +184,7 @@ const apiKeyFacts = (key: ApiKey, names: Names) =>
     ["id", key.id],
     ["label", key.label],
     ["integration", names.of(key.integrationId)],
-    ["state", stateOf(key)],
+    ["state", keyState(key)],
     ["created", toShownInstant(key.createdAt)],
     ["last used", toShownInstant(key.lastUsedAt) ?? "never"],
     ["scopes", toScopeWords(key.scopes).join(" ")],

@@ -2,7 +2,6 @@ import { type Application, ApplicationKind } from "#generated/proto/gatehouse/si
 import type { Subscription } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import type { ApiKey } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { InstanceIntegration, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { systemClock } from "#runtime/basis/clock.ts";
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { isSameName } from "../../input/id-or-name.ts";
@@ -10,6 +9,7 @@ import { applicationId, integrationId } from "../../input/references.ts";
 import { type CommandError, commandError, EXIT } from "../../output/command-error.ts";
 import { enumWord } from "../../output/enum-word.ts";
 import { isSameScopes, toKeyScopes, toScopeWords } from "../integrations/key-scopes.ts";
+import { isAccepted } from "../integrations/key-state.ts";
 import type { Wanted } from "./wanted.ts";
 
 /** What of an onboarding was made before, found by name or label. */
@@ -40,12 +40,8 @@ export async function findExisting(asked: Asked, wanted: Wanted): Promise<Existi
   };
 }
 
-/** The gateway takes it: it is neither revoked nor expired. */
-const isLive = ({ revokedAt, expiresAt }: ApiKey): boolean =>
-  revokedAt === null && (!expiresAt || expiresAt > systemClock.now());
-
 function findApiKey(apiKeys: readonly ApiKey[], { keyLabel, keyScopes }: Wanted): ApiKey | undefined {
-  const found = apiKeys.find((key) => isLive(key) && isSameName(key.label, keyLabel));
+  const found = apiKeys.find((key) => isAccepted(key) && isSameName(key.label, keyLabel));
   if (found === undefined || keyScopes === undefined) return found;
   if (isSameScopes(found.scopes, toKeyScopes(keyScopes))) return found;
   throw differs(
