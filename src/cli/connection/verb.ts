@@ -30,6 +30,8 @@ export interface Asked extends Connection {
   readonly requestId: string;
   /** Whether people are shown names, names with their ids, or whether a program reads the answer. */
   readonly shows: "names" | "names and ids" | "json";
+  /** Flags of this command line by which a command that is advised finds the same Gatehouse; each has a space before it. */
+  readonly directories: string;
   readonly stdin: Streams["stdin"];
   readonly stdout: Streams["stdout"];
   readonly stderr: Streams["stderr"];
@@ -70,9 +72,10 @@ export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
       try {
         const call = { requestId, deadlineMs: DEADLINE_MS, metadata: { [ACCOUNT_METADATA]: machineAccount() } };
         const shows = options.json ? "json" : options.ids ? "names and ids" : "names";
-        const asked = { ...connection, call, requestId, shows, stdin, stdout, stderr } as const;
+        const directories = directoryFlags(command);
+        const asked = { ...connection, call, requestId, shows, directories, stdin, stdout, stderr } as const;
         const outcome = await work(asked, options, ...command.args);
-        await print(outcome, options, { stdout, stderr }, directoryFlags(command));
+        await print(outcome, options, { stdout, stderr }, directories);
         if (outcome.exitCode !== undefined) throw new Ended(outcome.exitCode);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;

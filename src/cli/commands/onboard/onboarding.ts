@@ -159,7 +159,9 @@ export class Onboarding {
     more: Pick<OnboardedPart, "scopes"> = {},
   ): Promise<void> {
     const isKnown = this.#values[secret] !== undefined;
-    this.#parts.set(part, { id, made: false, ...more, ...(isKnown ? {} : { remedy }) });
+    // In the file it is for developers, who have another machine.
+    const here = remedy.startsWith("gatehouse ") ? `${remedy}${this.#asked.directories}` : remedy;
+    this.#parts.set(part, { id, made: false, ...more, ...(isKnown ? {} : { remedy: here }) });
     if (!isKnown) await this.#file?.remark(`${secret} was shown when it was made; for another one: ${remedy}`);
   }
 

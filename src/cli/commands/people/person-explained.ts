@@ -35,7 +35,11 @@ export function addPersonExplained(noun: Command, verb: Verb): void {
           const { inspection, call } = asked;
           const { person } = await byPersonKey(asked, given, (key) => inspection.explainPerson({ key }, call));
           const explained = present(person);
-          return { json: toJson(explained), text: (paint, columns) => shown(explained, paint, columns) };
+          const { directories } = asked;
+          return {
+            json: toJson(explained),
+            text: (paint, columns) => shown(explained, { paint, columns, directories }),
+          };
         },
         { person_id: "<person>", email: "<person>" },
       ),
@@ -44,13 +48,19 @@ export function addPersonExplained(noun: Command, verb: Verb): void {
 
 const WIDTH = 80;
 
-function shown(person: ExplainedPerson, paint: Paint, columns: number | undefined): string {
+interface Page {
+  readonly paint: Paint;
+  readonly columns: number | undefined;
+  readonly directories: string;
+}
+
+function shown(person: ExplainedPerson, { paint, columns, directories }: Page): string {
   const { obstacles, seats, attempts, sessions } = person;
   const rows = <T>(heading: string, entries: readonly T[], shape: readonly Column<T>[], none: string): string =>
     `\n${paint.label(heading)}\n${entries.length === 0 ? `${none}\n` : table(entries, shape, { paint, columns })}`;
   return [
     `${summaryOf(person)}\n\n`,
-    ...obstacles.map((obstacle) => `${obstacleText(obstacle, paint)}\n`),
+    ...obstacles.map((obstacle) => `${obstacleText(obstacle, paint, directories)}\n`),
     card(factsOf(person), paint),
     rows("Seats", seats, SEAT_COLUMNS, "None."),
     ...seats.map(reopened),
@@ -71,14 +81,22 @@ function summaryOf(person: ExplainedPerson): string {
 
 const onlyWaits = ({ obstacles }: ExplainedPerson): boolean => obstacles.every(({ until }) => until !== null);
 
-const obstacleText = ({ finding, advice, since, actor, until }: SignInObstacle, paint: Paint): string => {
+function obstacleText(
+  { finding, advice, since, actor, until }: SignInObstacle,
+  paint: Paint,
+  directories: string,
+): string {
   const when = [
     ...(since === null ? [] : [`Since ${toShownInstant(since)}${actor ? `, by ${shownActor(actor)}` : ""}.`]),
     ...(until === null ? [] : [`Until ${toShownInstant(until)}.`]),
   ];
-  const words = [...wrap(plain([finding, ...when].join(" ")), WIDTH), `${paint.label("What to do:")} ${plain(advice)}`];
+  const cure = `${plain(advice)}${ABOUT_AN_ID.test(advice) ? directories : ""}`;
+  const words = [...wrap(plain([finding, ...when].join(" ")), WIDTH), `${paint.label("What to do:")} ${cure}`];
   return `${words.join("\n")}\n`;
-};
+}
+
+/** An advice that ends with a whole command, which can be copied; others name commands without what they are about. */
+const ABOUT_AN_ID = /: gatehouse [a-z]+ [a-z]+ \w+_\w+$/;
 
 const factsOf = (person: ExplainedPerson): Facts => [
   ["id", person.personId],

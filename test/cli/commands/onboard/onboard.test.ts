@@ -183,12 +183,16 @@ describe("gatehouse onboard, beside a running Gatehouse", () => {
       const { exitCode, stdout } = await run(["onboard", "harbour", ...EVERYTHING, "--hand-over", file]);
       expect(exitCode).toBe(0);
       expect(stdout).not.toContain("(made)");
-      expect(stdout).toContain(`for another one: gatehouse applications rotate-secret ${first.application.id}`);
+      const directory = `--data-directory ${product.dataDirectory}`;
+      expect(stdout).toContain(
+        `for another one: gatehouse applications rotate-secret ${first.application.id} ${directory}\n`,
+      );
       expect(stdout).toContain("for another one: gatehouse api-keys issue --integration harbour --label …");
       const values = await sourced(file);
       expect(values.APPLICATION_ID).toBe(first.application.id);
       expect(values).not.toHaveProperty("API_KEY");
       expect(await readFile(file, "utf8")).toContain("# API_KEY was shown when it was made");
+      expect(await readFile(file, "utf8")).not.toContain(directory);
       const again = await json("onboard", "Harbour", ...EVERYTHING, "--key-label", "second");
       expect(again).toMatchObject({ apiKey: { made: true }, values: { API_KEY: expect.stringMatching(/^ghk_/) } });
     });

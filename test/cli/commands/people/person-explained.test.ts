@@ -87,7 +87,7 @@ describe("gatehouse people explain (R-X197)", () => {
           "",
           "The person is disabled and cannot sign in anywhere. Since 2026-11-20 10:54 UTC,",
           "by the platform (platform:jo).",
-          `What to do: To let the person in again: gatehouse people enable ${MAREN.personId}`,
+          `What to do: To let the person in again: gatehouse people enable ${MAREN.personId} --socket-directory ${stub.socketDirectory}`,
           "",
         ],
       ]);
