@@ -40,7 +40,7 @@ export async function send(asked: Asked, sending: Sending, { quiet = false, json
     stop.abort();
   });
   let latest = await progressOf(asked, start.importId);
-  if (latest !== undefined && !isQuiet) await write(stderr, `${resumed(latest, sending)}\n`);
+  if (latest !== undefined && !isQuiet) await write(stderr, `${await resumed(latest, sending)}\n`);
   let lastReported = 0;
   const report = async (badLines: readonly BadLine[]): Promise<void> => {
     bar.clear();
@@ -71,10 +71,18 @@ export async function send(asked: Asked, sending: Sending, { quiet = false, json
 const count = (number: number, noun: string): string =>
   `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
-const resumed = ({ lines, endOffset, importId }: ImportProgress, { total, afterAll }: Sending): string =>
-  endOffset >= total
-    ? `This was imported before (${count(lines, "line")}), and nothing is left to do. ${afterAll}`
-    : `Continuing behind line ${lines.toLocaleString("en")}, where the import ${importId} stopped.`;
+async function resumed(progress: ImportProgress, { linesAfter, afterAll }: Sending): Promise<string> {
+  const { lines, lastNumber, importId } = progress;
+  return (await hasAny(linesAfter(progress)))
+    ? `Continuing behind line ${lastNumber.toLocaleString("en")}, where the import ${importId} stopped.`
+    : `This was imported before (${count(lines, "line")}), and nothing is left to do. ${afterAll}`;
+}
+
+/** The lines themselves say it: what is counted may be complete before them, and empty lines may follow the last one. */
+async function hasAny(lines: AsyncIterable<unknown>): Promise<boolean> {
+  for await (const _ of lines) return true;
+  return false;
+}
 
 interface Ending {
   readonly goOn: string;

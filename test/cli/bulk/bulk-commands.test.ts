@@ -198,6 +198,32 @@ describe("gatehouse import while services come and go", () => {
       expect(numbers).toEqual([[2, 3], [3]]);
     });
 
+    it("says by the lines themselves whether any are left, and by the file's numbers where it continues", async () => {
+      const folder = await openFolder(closeLater);
+      const path = join(folder, "file.jsonl");
+      await writeFile(path, "{}\n\n\n{}\n\n");
+      let stored = { ...progress(3, 5), lines: 1 };
+      const stub = await openStub(closeLater, {
+        bulk: {
+          getImport: async () => ({ progress: stored }),
+          async importWorkforce(messages) {
+            for await (const _ of messages);
+            stored = { ...progress(4, 8), lines: 2 };
+            return { progress: stored };
+          },
+        },
+      });
+      const words = ["import", path, "--import-id", "mine"];
+      expect((await stub.run(words)).stderr).toBe("Continuing behind line 3, where the import mine stopped.\n");
+      // Behind the last line there is an empty one.
+      expect((await stub.run(words)).stderr).toContain("was imported before (2 lines), and nothing is left to do.");
+      // Tenants without workers, of which none is left.
+      stored = progress(1, 0);
+      expect((await stub.run(["seed", "--tenants", "2", "--workers", "0"])).stderr).toContain(
+        "Continuing behind line 1",
+      );
+    });
+
     it("says so when no service answers", async () => {
       const folder = await openFolder(closeLater);
       const path = join(folder, "file.jsonl");
