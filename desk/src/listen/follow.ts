@@ -51,7 +51,10 @@ export async function follow(following: Following): Promise<void> {
   let troubles = 0;
   let isAnnounced = false;
   let begun: BegunPage | undefined;
-  const wait = (reason: string, ms = Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** troubles)) => {
+  const wait = (reason: string, askedMs?: number) => {
+    // A time that is asked for may be none, or a date that has passed: without a pause it would ask without end.
+    const ms =
+      askedMs === undefined ? Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** troubles) : Math.max(BACKOFF_MS, askedMs);
     troubles++;
     notices.waiting(reason, ms);
     return following.pause(ms, signal);

@@ -61,6 +61,17 @@ describe("following a feed (R-X321)", () => {
     expect(waits[0]?.[0]).toBe("the gateway answers 429");
   });
 
+  it.each(["0", "Wed, 21 Oct 2015 07:28:00 GMT"])(
+    "waits a second where Retry-After asks for no time: %s",
+    async (at) => {
+      gateway.add("user.updated");
+      const broken = { status: 503, headers: { "retry-after": at } };
+      gateway.script(broken, broken);
+      const { waits } = await followFor(1);
+      expect(waits.map(([, ms]) => ms)).toEqual([1_000, 1_000]);
+    },
+  );
+
   it("never waits longer than half a minute by itself", async () => {
     gateway.add("user.updated");
     gateway.script(...Array.from({ length: 8 }, () => ({ status: 500 })));
