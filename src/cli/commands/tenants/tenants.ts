@@ -138,9 +138,9 @@ async function tenantsOf(asked: Asked, given: string | undefined) {
     return { tenants: await list(await instanceId(asked, given)), instances: new Map<string, string>() };
   }
   const { instances } = await platform.listInstances({}, call);
-  const tenants: Tenant[] = [];
-  for (const { id } of instances) tenants.push(...(await list(id)));
-  return { tenants, instances: new Map(instances.map(({ id, name }) => [id, name])) };
+  const lists: Tenant[][] = [];
+  for (const { id } of instances) lists.push(await list(id));
+  return { tenants: lists.flat(), instances: new Map(instances.map(({ id, name }) => [id, name])) };
 }
 
 const toTenantJson = ({ id, instanceId: on, name, address, createdAt }: Tenant) => ({
