@@ -87,7 +87,7 @@ interface DeliveryColumns {
   readonly subscription_id: string;
   /** Of the event; null for an event of no tenant. */
   readonly tenant_id: string | null;
-  /** Scheme, host and port of the endpoint when the delivery was made. */
+  /** Scheme, host and port of the endpoint as the delivery was made, or when a claim last found it moved. */
   readonly endpoint_origin: string;
   /** 1 for the deliveries of an event, higher for resends. */
   readonly round: number;

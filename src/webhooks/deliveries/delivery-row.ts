@@ -36,4 +36,5 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
 export const toClaimedDelivery = (row: ClaimedRow): ClaimedDelivery => ({
   ...toDelivery(row),
   body: row.body ?? undefined,
+  endpointOrigin: row.endpoint_origin,
 });

@@ -66,6 +66,8 @@ export interface Delivery {
 export interface ClaimedDelivery extends Delivery {
   /** What is sent; `undefined` when it was removed. */
   readonly body: Buffer | undefined;
+  /** Of the endpoint as it was when the delivery was put into its lane. */
+  readonly endpointOrigin: string;
 }
 
 /** An attempt of which is known how it ended, or that its outcome is lost. */

@@ -1,8 +1,9 @@
 import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { Log } from "#runtime/process/log.ts";
-import type { Delivery, EndedAttempt, Ending } from "../deliveries/delivery.ts";
+import type { ClaimedDelivery, Delivery, EndedAttempt, Ending } from "../deliveries/delivery.ts";
 import { blockedBy, DELETED } from "../subscriptions/may-send.ts";
+import { originOf } from "../subscriptions/subscription.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
@@ -52,19 +53,17 @@ export async function claim(
   change: Change<WebhooksTables>,
   { look, actor, ...wanted }: Taker & { readonly look: QueueLook; readonly actor: string },
 ): Promise<Claim> {
-  const { queue, lanes } = deps;
+  const { queue } = deps;
   const { db, at } = change;
   const lost = isPast(look.leasedUntil, at) ? await recordLost(deps, change, actor) : [];
   if (isPast(look.waitingUntil, at)) await queue.makeReady(db, at, MADE_READY_MAX);
-  const taken = await lanes.take(db, at, wanted);
-  if (taken.length === 0) return { attempts: [], deliveries: [], lost, moved: lost.length > 0 };
-
-  const { sendable, unsendable } = await sortByReceiver(deps, change, taken);
-  await queue.endClaims(
-    db,
-    unsendable.map(({ delivery: { sequence, fence }, instead }) => ({ sequence, fence, ...instead, withdrawn: true })),
-    at,
-  );
+  const first = await takeSendable(deps, change, wanted);
+  // What had moved is due in the lane of its new host: it does not wait for the next claim.
+  const rest = restOf(deps, wanted, first.sendable);
+  const isAgain = first.haveMoved && rest.limit > 0;
+  if (isAgain) await queue.makeReady(db, at, MADE_READY_MAX);
+  const second = isAgain ? await takeSendable(deps, change, rest) : undefined;
+  const sendable = [...first.sendable, ...(second?.sendable ?? [])];
   return {
     attempts: sendable.map((one) => ({
       ...toClaimedAttempt({ ...one, at, userAgent: deps.userAgent }),
@@ -72,9 +71,67 @@ export async function claim(
     })),
     deliveries: sendable.map(({ delivery }) => delivery),
     lost,
-    moved: true,
+    moved: lost.length > 0 || first.haveTaken,
   };
 }
+
+/** A delivery that was taken, and where it goes. */
+interface Sendable {
+  readonly delivery: ClaimedDelivery;
+  readonly receiver: Receiver;
+}
+
+/** What was taken and can be sent now. The rest of it is settled, waits, or is in the lane of another host. */
+interface TakenSendable {
+  readonly sendable: readonly Sendable[];
+  /** True when something was taken, whatever became of it. */
+  readonly haveTaken: boolean;
+  /** True when deliveries were put into the lane of another host. */
+  readonly haveMoved: boolean;
+}
+
+async function takeSendable(deps: ClaimDeps, change: Change<WebhooksTables>, wanted: Taker): Promise<TakenSendable> {
+  const { db, at } = change;
+  const taken = await deps.lanes.take(db, at, wanted);
+  if (taken.length === 0) return { sendable: [], haveTaken: false, haveMoved: false };
+  const { sendable: open, unsendable } = await sortByReceiver(deps, change, taken);
+  const { sendable = [], elsewhere = [] } = Object.groupBy(open, (one) =>
+    isElsewhere(one) ? "elsewhere" : "sendable",
+  );
+  const moved = elsewhere.map(({ delivery, receiver }) => ({
+    delivery,
+    instead: { state: "pending" as const, dueAt: at, endpointOrigin: originOf(receiver) },
+  }));
+  await deps.queue.endClaims(
+    db,
+    [...unsendable, ...moved].map(({ delivery: { sequence, fence }, instead }) => ({
+      sequence,
+      fence,
+      ...instead,
+      withdrawn: true,
+    })),
+    at,
+  );
+  return { sendable, haveTaken: true, haveMoved: moved.length > 0 };
+}
+
+/** What is still wanted beside what was taken. */
+function restOf(deps: Pick<SignDeps, "paces">, wanted: Taker, sendable: readonly Sendable[]): Taker {
+  const { limit, unprovenLimit, freePlaces } = wanted;
+  const unproven = sendable.filter((one) => isUnproven(deps, one)).length;
+  return {
+    ...wanted,
+    limit: limit - sendable.length,
+    unprovenLimit: unprovenLimit - unproven,
+    freePlaces: freePlaces && { all: freePlaces.all - sendable.length, unproven: freePlaces.unproven - unproven },
+  };
+}
+
+/**
+ * True when the endpoint has moved to another host since the delivery was put into its lane: it goes into the lane of that
+ * one, where places are counted for it (R-X305).
+ */
+const isElsewhere = ({ delivery, receiver }: Sendable): boolean => delivery.endpointOrigin !== originOf(receiver);
 
 /** True unless the subscription's last attempt is known to have ended promptly. */
 export const isUnproven = (

@@ -23,6 +23,8 @@ export interface EndedClaim extends Waiting {
   readonly made?: readonly Attempt[];
   /** True when the attempt of the claim was never made. */
   readonly withdrawn?: boolean;
+  /** Where the delivery waits from now on; absent where that stays. */
+  readonly endpointOrigin?: string;
 }
 
 /** What there is to do, and when there will be more. */
@@ -182,9 +184,10 @@ function toSettlement({ sequence, fence, state, reason, made, withdrawn }: Ended
 
 /** Returns the sequences of those whose claims were current. */
 async function putInWait(tx: Transaction<WebhooksTables>, claims: readonly EndedClaim[]): Promise<readonly number[]> {
-  const rows = claims.map(({ sequence, fence, dueAt, retryAt, handOverAt, withdrawn, made }) => ({
+  const rows = claims.map(({ sequence, fence, dueAt, retryAt, handOverAt, withdrawn, made, endpointOrigin }) => ({
     sequence,
     fence,
+    endpointOrigin,
     dueAt: dueAt?.getTime(),
     retryAt: retryAt?.getTime(),
     handOverAt: handOverAt?.getTime(),
@@ -195,7 +198,8 @@ async function putInWait(tx: Transaction<WebhooksTables>, claims: readonly Ended
     update webhooks_queue set due_at = cast(given.value ->> 'dueAt' as bigint), lease_until = null, claim = '',
       started_at = null, endpoint_url = null, retry_at = cast(given.value ->> 'retryAt' as bigint),
       hand_over_at = cast(given.value ->> 'handOverAt' as bigint),
-      attempts = attempts + cast(given.value ->> 'attempts' as integer), made = coalesce(given.value ->> 'made', made)
+      attempts = attempts + cast(given.value ->> 'attempts' as integer), made = coalesce(given.value ->> 'made', made),
+      endpoint_origin = coalesce(given.value ->> 'endpointOrigin', endpoint_origin)
     from ${rowsOf(tx, rows)}
     where sequence = cast(given.value ->> 'sequence' as bigint) and fence = cast(given.value ->> 'fence' as integer)
       and lease_until is not null

@@ -44,7 +44,13 @@ export interface HandOverRepository {
   claim(
     tx: Transaction<WebhooksTables>,
     sequence: number,
-    claim: { readonly at: Date; readonly leaseUntil: Date; readonly name: string },
+    claim: {
+      readonly at: Date;
+      readonly leaseUntil: Date;
+      readonly name: string;
+      /** Where it goes: its endpoint may have moved to another host while it waited. */
+      readonly endpointOrigin: string;
+    },
   ): Promise<ClaimedDelivery>;
   /** Ends a pending delivery that is not under way. */
   end(
@@ -106,7 +112,7 @@ export const handOverRepository = (
   },
   async claim(tx, sequence, claim) {
     const { rows } = await sql<ClaimedRow>`
-      update webhooks_queue set ${claimedAs(claim)}
+      update webhooks_queue set ${claimedAs(claim)}, endpoint_origin = ${claim.endpointOrigin}
       where sequence = ${sequence} and lease_until is null returning ${CLAIMED}`.execute(tx);
     if (rows[0] === undefined) throw new Error("A delivery that was locked and waiting could not be claimed.");
     return toClaimedDelivery(rows[0]);
@@ -205,7 +211,6 @@ const drivenInQueue = (row: QueueRow): DrivenDelivery => ({
   ...withLastAttempt(toDelivery(row)),
   state: "pending",
   reason: row.reason ?? undefined,
-  endpointOrigin: row.endpoint_origin,
   dueAt: toDate(row.retry_at ?? row.due_at),
   leaseUntil: toDate(row.lease_until),
 });
@@ -214,7 +219,6 @@ const drivenSettled = (row: SettledTable): DrivenDelivery => ({
   ...withLastAttempt(toDelivery({ ...row, started_at: null, endpoint_url: null })),
   state: row.state as DeliveryState,
   reason: row.reason ?? undefined,
-  endpointOrigin: row.endpoint_origin,
   dueAt: undefined,
   leaseUntil: undefined,
 });

@@ -10,7 +10,6 @@ import { FAR_MS } from "../queue/far-instant.ts";
 export interface DrivenDelivery extends Delivery {
   readonly state: DeliveryState;
   readonly reason: string | undefined;
-  readonly endpointOrigin: string;
   /** When the next attempt is due, wherever it waits. */
   readonly dueAt: Date | undefined;
   readonly leaseUntil: Date | undefined;

@@ -22,6 +22,7 @@ import { type OutcomesDeps, recordEnded, recordReported } from "../queue/outcome
 import { createPlaces } from "../queue/places.ts";
 import { toClaimedAttempt } from "../queue/signing.ts";
 import { createWorkerPlaces, type FreePlaces } from "../queue/worker-places.ts";
+import { originOf } from "../subscriptions/subscription.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { CrowdedWaits } from "./crowded-waits.ts";
 import type { HandOverRepository } from "./hand-over-repository.ts";
@@ -115,8 +116,9 @@ async function claimRound(
   const unproven = isUnproven(deps, ready);
   // A retry is one attempt: it does not wait until its subscription's backlog leaves one of its few places (R-X338).
   const underWay = await deps.lines.countUnderWay(db);
+  const endpointOrigin = originOf(ready.receiver);
   const own = createPlaces(underWay, deps.perOrigin).of({
-    origin: delivery.endpointOrigin,
+    origin: endpointOrigin,
     subscriptionId: delivery.subscriptionId,
     slow: ready.receiver.slow,
     isRetry: true,
@@ -134,7 +136,7 @@ async function claimRound(
   }
   wakeAfter(DELIVERIES_CHANNEL);
   const leaseUntil = new Date(at.getTime() + deps.leaseMs);
-  const claimed = await deps.handOvers.claim(db, delivery.sequence, { at, leaseUntil, name });
+  const claimed = await deps.handOvers.claim(db, delivery.sequence, { at, leaseUntil, name, endpointOrigin });
   if (isForAnother(claimed, ready.receiver))
     throw unavailable("The endpoint was changed meanwhile. Ask again.", { detail: delivery.id });
   const attempt = toClaimedAttempt({ ...ready, delivery: claimed, at, userAgent: deps.userAgent });
