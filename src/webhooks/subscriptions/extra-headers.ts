@@ -20,7 +20,7 @@ export const MASKED_VALUE = "********";
 const HEADERS_MAX = 10;
 /** No underscore and no other sign: many receivers read `webhook_id` as `webhook-id`, as CGI does (RFC 3875 §4.1.18). */
 const NAME = /^[0-9a-z-]{1,64}$/i;
-/** Visible ASCII, and single spaces between: no line break, NUL or other control character (S46). */
+/** Visible ASCII, and spaces between: no line break, NUL or other control character (S46). */
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{0,1022}[\x21-\x7e])?$/;
 
 /** Ours, those of the connection, and those by which a receiver could be made to read another request. */

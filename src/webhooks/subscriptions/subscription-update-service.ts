@@ -203,11 +203,11 @@ function assertNoneIsKept({ extraHeaders }: UpdateSubscriptionRequest): void {
   if (violations.length > 0) throw invalidArgument(violations);
 }
 
-/** Only active and pending follow from what the endpoint has acknowledged; a pause or a disabling stays. */
 /** True when the endpoint is another one, or was taken over by an operator. */
 const isOtherChoice = (before: LockedSubscription, after: LockedSubscription): boolean =>
   after.endpointUrl !== before.endpointUrl || after.endpointByIntegration !== before.endpointByIntegration;
 
+/** Only active and pending follow from what the endpoint has acknowledged; a pause or a disabling stays. */
 const stateAfter = ({ state }: LockedSubscription, { awaitsPing }: LockedSubscription): SubscriptionState => {
   if (state !== "active" && state !== "pending") return state;
   return awaitsPing ? "pending" : "active";
