@@ -8,6 +8,7 @@ import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
 import { type Scope, sees } from "../subscriptions/scope.ts";
+import { originOf } from "../subscriptions/subscription.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { assertRecoverable } from "./recoverable.ts";
@@ -45,7 +46,7 @@ export const resendDelivery =
         if (found.state === "pending") throw stillPending();
         if (!found.hasBody) throw bodyRemoved();
         assertRecoverable(subscription);
-        const endpointOrigin = new URL(subscription.endpointUrl).origin;
+        const endpointOrigin = originOf(subscription);
         const sent = await resends.resend(db, [{ ...found, endpointOrigin }], at);
         // Another call was quicker.
         if (sent.size === 0) throw stillPending();

@@ -3,6 +3,7 @@ import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
 import type { WebhooksSettings } from "../settings.ts";
 import { blockedBy, DELETED } from "../subscriptions/may-send.ts";
 import { PING } from "../subscriptions/ping.ts";
+import { originOf } from "../subscriptions/subscription.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { withEndedCounted } from "./ended-resends-service.ts";
@@ -84,7 +85,7 @@ export async function endingStepOf(
 async function advance(deps: StepDeps, change: Change<WebhooksTables>, recovery: Recovery): Promise<Moved> {
   const subscription = await deps.subscriptions.find(change.db, recovery.subscriptionId);
   const blocked = subscription === undefined ? DELETED : blockedBy(subscription);
-  const endpointOrigin = blocked === undefined && subscription ? new URL(subscription.endpointUrl).origin : "";
+  const endpointOrigin = blocked === undefined && subscription ? originOf(subscription) : "";
   const counts = await deps.recovered.count(change.db, recovery.sequence, endpointOrigin);
   const stay = (step: Partial<RecoveryStep>): Moved => ({ step, underWay: counts.underWay, isMore: false });
   if (blocked?.state === "cancelled") return stay({ state: "cancelled", reason: blocked.reason });

@@ -41,9 +41,12 @@ export interface Subscription {
 /** True when it has no endpoint (R-X275). */
 export const isPullOnly = ({ endpointUrl }: Pick<Subscription, "endpointUrl">): boolean => endpointUrl === "";
 
-/** Scheme, host and port of its endpoint; empty when it is pull-only. */
+/**
+ * Scheme, host and port of its endpoint; empty when it is pull-only. Without a full stop at the end of the host, with which
+ * it is the same one (RFC 1034 §3.1).
+ */
 export const originOf = ({ endpointUrl }: Pick<Subscription, "endpointUrl">): string =>
-  endpointUrl === "" ? "" : new URL(endpointUrl).origin;
+  endpointUrl === "" ? "" : new URL(endpointUrl).origin.replace(/\.(?=(?::\d+)?$)/, "");
 
 const LABEL = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const LABEL_LENGTH_MAX = 63;

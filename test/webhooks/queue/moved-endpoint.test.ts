@@ -70,4 +70,17 @@ eachStore((_, open) => {
       expect([attempt ?? undefined, present(standing).kind]).toEqual([undefined, "STANDING_KIND_CROWDED"]);
     });
   });
+
+  describe("two endpoints of one host", () => {
+    it("share its places, though the name of one has a full stop behind it (R-X278, R-X305)", async () => {
+      const kit = webhooksKit(await open([webhooksMigrations]), {
+        flags: { "webhook-concurrency-per-endpoint": String(PLACES) },
+      });
+      await kit.subscribe({ endpointUrl: "https://hooks.example/in" });
+      await kit.subscribe({ endpointUrl: "https://hooks.example.:443/in" });
+      await kit.emit(...Array.from({ length: PLACES }, () => ({})));
+      await kit.relay();
+      expect(await claimAll(kit)).toHaveLength(PLACES);
+    });
+  });
 });
