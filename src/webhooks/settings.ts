@@ -41,7 +41,7 @@ const part = z
 
 const delays = textList
   .transform((texts): readonly number[] => texts.map(toMilliseconds))
-  .refine((ms) => ms.length <= 2 && ms.every((one) => one >= 0 && one <= DAY_MS), {
+  .refine((ms) => ms.length >= 1 && ms.length <= 2 && ms.every((one) => one >= 0 && one <= DAY_MS), {
     error: "must be one or two waits of at most 24h, like 1m,60m",
   });
 

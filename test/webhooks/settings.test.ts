@@ -1,4 +1,4 @@
-import { webhookMistakes } from "../../src/webhooks/settings.ts";
+import { webhookMistakes, webhooksSettings } from "../../src/webhooks/settings.ts";
 import { settingsFor } from "./webhooks-kit.ts";
 
 describe("the settings of webhooks", () => {
@@ -56,6 +56,12 @@ describe("the settings of webhooks", () => {
     ["webhook-concurrency", "0"],
   ])("refuse %s=%s, naming the setting", (name, text) => {
     expect(() => settingsFor({ [name]: text })).toThrow(new RegExp(`${name} \\(--${name}\\)`));
+  });
+
+  it("refuse no waits at all, which only a file can say, as they refuse an empty text", () => {
+    const { schema } = webhooksSettings["webhook-attempt-delays"];
+    expect(schema.safeParse([]).success).toBe(false);
+    expect(schema.safeParse(["1m"])).toMatchObject({ success: true, data: [60_000] });
   });
 
   it("refuse a lease that is too short for the timeout", () => {
