@@ -55,7 +55,7 @@ export const exportWorkforce = ({ store, limits }: ExportDeps) =>
         if (ended.aborted) break;
         const line = JSON.stringify(content);
         lines.push(line);
-        bytes += line.length;
+        bytes += Buffer.byteLength(line);
         if (lines.length < PAGE && bytes < RESPONSE_BYTES) continue;
         reader.paused();
         yield { lines };

@@ -128,7 +128,7 @@ async function importAll(
   for await (const batch of batches) {
     collected.push(batch);
     lines += batch.length;
-    bytes += batch.reduce((sum, { json }) => sum + json.length, 0);
+    bytes += batch.reduce((sum, { json }) => sum + Buffer.byteLength(json), 0);
     if (lines > ALL_OR_NOTHING_LINES_MAX || bytes > ALL_OR_NOTHING_BYTES_MAX)
       throw failedPrecondition(
         "too_many_lines",

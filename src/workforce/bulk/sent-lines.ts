@@ -55,7 +55,7 @@ export async function* inBatches(
         [batch, bytes] = [[], 0];
       }
       batch.push(line);
-      bytes += line.json.length;
+      bytes += Buffer.byteLength(line.json);
       if (!isFull() || standardRoleOf(line) !== undefined) continue;
       yield batch;
       [batch, bytes] = [[], 0];

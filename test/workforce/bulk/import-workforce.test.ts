@@ -263,6 +263,14 @@ eachStore((_, open) => {
     });
   });
 
+  it("all or nothing: more than 64 MiB are refused, in bytes", async () => {
+    const large = Array.from({ length: 34 }, () => "é".repeat(1_000_000));
+    expect(await refusal(bulk.imports(large, { allOrNothing: true, perMessage: 1 }))).toMatchObject({
+      code: "FAILED_PRECONDITION",
+      reason: "too_many_lines",
+    });
+  });
+
   it("an import keeps what was stored when the caller breaks off, and reports the position after it", async () => {
     const messages = async function* () {
       yield { start: { importId: "test", emitEvents: false, allOrNothing: false }, lines: [] };
