@@ -1,6 +1,7 @@
 import type { NewUnit } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { newTimedId, type OrganizationUnitId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
+import { hasAtMost } from "#runtime/basis/text.ts";
 import { unknownReference } from "../failures.ts";
 import { type FieldReader, LENGTHS } from "../request-fields.ts";
 import type { OrganizationUnit, UnitInPlace, UnitType } from "./organization.ts";
@@ -17,11 +18,9 @@ interface PlannedUnit extends Pick<OrganizationUnit, "name" | "unitCode" | "desc
 export function readNewUnits(fields: FieldReader, given: readonly NewUnit[]): PlannedUnit[] {
   fields.check(given.length <= UNITS_MAX, "units", `must have at most ${UNITS_MAX} entries`);
   const units = given.slice(0, UNITS_MAX).map((unit, index) => readNewUnit(fields, unit, index));
-  const characters = units
-    .flatMap(({ name, unitCode, description }) => [name, unitCode ?? "", description ?? ""])
-    .reduce((sum, text) => sum + text.length, 0);
+  const texts = units.flatMap(({ name, unitCode, description }) => [name, unitCode ?? "", description ?? ""]);
   fields.check(
-    characters <= CHARACTERS_MAX,
+    hasAtMost(texts.join(""), CHARACTERS_MAX),
     "units",
     `must have at most ${CHARACTERS_MAX} characters in all names, codes and descriptions together`,
   );

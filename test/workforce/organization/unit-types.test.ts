@@ -158,6 +158,13 @@ eachStore((_, open) => {
     });
   });
 
+  it("takes 60,000 characters in all, of which one may be two UTF-16 units (R-X49)", async () => {
+    const units = (length: number) =>
+      Array.from({ length }, () => newUnit("🥐", { description: "🥐".repeat(1_998), unitCode: "1" }));
+    expect((await create(units(30))).units.length).toBe(30);
+    expect(await refusal(create([...units(30), newUnit("1")]))).toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+
   describe("UpdateUnitType", () => {
     const rename = (unitTypeId: string, name: string, updateMask = ["name"]) =>
       workforce.platform.updateUnitType({ requestId: "", unitTypeId, updateMask, name });
