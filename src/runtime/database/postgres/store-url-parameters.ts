@@ -64,7 +64,7 @@ const PASSED_OVER: Readonly<Record<string, PassedOver>> = {
 export function assertDone({ searchParams }: URL, elsewhere: ReadonlySet<string>): void {
   for (const [name, value] of searchParams) {
     if (DONE.has(name) || elsewhere.has(name)) continue;
-    const passedOver = PASSED_OVER[name];
+    const passedOver = Object.hasOwn(PASSED_OVER, name) ? PASSED_OVER[name] : undefined;
     if (passedOver?.idle?.test(value)) continue;
     if (passedOver === undefined && [...searchParams].flat().some((part) => part.includes("@")))
       throw new CannotStart(
