@@ -63,9 +63,9 @@ export function cutPage<T, Id extends string>(
 
 /**
  * Reads a page, or all that follows its beginning in batches, each when it is asked for: never more than one of them is
- * in memory. A list without entries has one batch, an empty one. `read` gives one entry more than the page has, if
- * there are more. Since an entry's creation time and id never change, an entry that is there all the time comes exactly
- * once, whatever is written meanwhile.
+ * in memory. A list without entries has one batch, an empty one; no other batch is empty. `read` gives one entry more
+ * than the page has, if there are more. Since an entry's creation time and id never change, an entry that is there all
+ * the time comes exactly once, whatever is written meanwhile.
  */
 export async function* readBatches<T, Id extends string>(
   { limit, after }: Page<Id>,
@@ -80,7 +80,8 @@ export async function* readBatches<T, Id extends string>(
   for (let start: PageStart<Id> | null = after; ; ) {
     const page = { limit: BATCH_ENTRIES, after: start };
     const { entries, next } = cutPage(await read(page), page, startOf);
-    yield { entries, next: null };
+    // What was behind the batch before may have gone since.
+    if (entries.length > 0 || start === after) yield { entries, next: null };
     if (next === null) return;
     start = next;
     // Without this a fast reader would block all other requests: the embedded store answers at once, so nothing else

@@ -79,6 +79,16 @@ describe("the batches of a whole list", () => {
     expect(reads.map(({ limit }) => limit)).toEqual(lengths.map(() => B));
   });
 
+  it("are none but the first without entries, also when the rest of a list goes meanwhile", async () => {
+    const { all, batches } = listOf(2 * B + 1);
+    const lengths: number[] = [];
+    for await (const { entries } of batches()) {
+      lengths.push(entries.length);
+      if (lengths.length === 2) all.pop();
+    }
+    expect(lengths).toEqual([B, B]);
+  });
+
   it("are read when they are asked for", async () => {
     const { reads, batches } = listOf(10 * B);
     for await (const _ of batches()) if (reads.length === 2) break;

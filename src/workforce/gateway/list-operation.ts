@@ -86,7 +86,7 @@ async function begin<Batch extends Revised>(batches: AsyncIterable<Batch>): Prom
   return { revision, unchanged, first, second: second.done === true ? undefined : second.value, rest };
 }
 
-/** The texts of one JSON array, a text for each batch of entries; no batch is empty. */
+/** The texts of one JSON array, a text for each batch of entries. */
 function jsonArray<Op, Batch>(
   begun: readonly (readonly unknown[])[],
   rest: AsyncIterator<Batch>,
@@ -95,13 +95,14 @@ function jsonArray<Op, Batch>(
   const texts = (async function* () {
     let before = "[";
     const written = (entries: readonly unknown[]) => {
+      if (entries.length === 0) return "";
       const text = before + JSON.stringify(entries).slice(1, -1);
       before = ",";
       return text;
     };
     for (const entries of begun) yield written(entries);
     for (let step = await rest.next(); step.done !== true; step = await rest.next()) yield written(show(step.value));
-    yield "]";
+    yield before === "[" ? "[]" : "]";
   })();
   return {
     [Symbol.asyncIterator]: () => texts,

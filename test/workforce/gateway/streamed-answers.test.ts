@@ -88,6 +88,23 @@ eachCarrier((_, openCarrier) => {
   };
 
   describe("a list that is sent as it is read (R-X61)", () => {
+    it.each([
+      ["the last", [ROWS, ROWS, 0]],
+      ["one between others", [ROWS, 0, ROWS]],
+      ["the first", [0, ROWS]],
+      ["every one", [0, 0, 0]],
+    ])("is JSON where %s of its batches has no entries", async (__, lengths) => {
+      const { baseUrl } = await serve(async function* () {
+        for (const [number, length] of lengths.entries())
+          yield { ...batch(number), workers: batch(number).workers.slice(0, length) };
+      });
+      for (const coding of ["identity", "gzip"]) {
+        const headers = { "x-api-key": KEY, "accept-encoding": coding };
+        const answer = await fetch(`${baseUrl}${PATH}`, { headers });
+        expect(await answer.json()).toHaveLength(lengths.reduce((sum, length) => sum + length, 0));
+      }
+    });
+
     it("is produced only as fast as the client reads", async () => {
       const { seen, listWorkers } = endless();
       const { baseUrl } = await serve(listWorkers);
