@@ -1,7 +1,7 @@
 import { Marked, type Token, type Tokens } from "marked";
 import { codeBox } from "../../src/portal/frame/code-box.ts";
 import { languageWord } from "../../src/portal/frame/language-chooser.ts";
-import type { GuideHeading, GuideSection } from "../../src/portal/guides/published-guides.ts";
+import { type GuideHeading, type GuideSection, WRITTEN } from "../../src/portal/guides/published-guides.ts";
 import { blockProblem, LANGUAGES, type Language, languageOf, readInfo } from "./code-blocks.ts";
 import { type LinkTargets, resolveLink } from "./link-targets.ts";
 
@@ -16,6 +16,15 @@ export interface DrawnGuide {
   /** What is wrong with the Markdown, each in a few words; empty when nothing is. */
   readonly problems: readonly string[];
 }
+
+/**
+ * The places where code within a sentence may be broken, each empty. An address that a server replaces by its own is a
+ * match too, as a whole: with a mark inside it would not be found.
+ */
+const BREAKABLE = new RegExp(
+  `${Object.values(WRITTEN).join("|").replaceAll(".", "\\.")}|(?<=\\w[_/.?]|[}…]\\/)(?=[\\w{])`,
+  "g",
+);
 
 interface Outline {
   readonly title: string;
@@ -123,7 +132,7 @@ export function drawGuide(name: string, markdown: string, targets: LinkTargets):
       codespan({ text }) {
         // A flag is whole: a line that ended at one of its hyphens would read as if it were two.
         const whole = escaped(text).replaceAll(/(?<![\w-])--[a-z]+(?:-[a-z]+)*/g, '<span class="flag">$&</span>');
-        return `<code>${whole.replaceAll(/(?<=\w[_/.?]|[}…]\/)(?=[\w{])/g, "<wbr>")}</code>`;
+        return `<code>${whole.replaceAll(BREAKABLE, (found) => found || "<wbr>")}</code>`;
       },
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);

@@ -55,6 +55,16 @@ describe("the guides", () => {
   });
 });
 
+describe("the addresses that a server replaces by its own (R-X190)", () => {
+  it("stay whole in code within a sentence, where other names may be broken", () => {
+    const body = drawn(
+      "The issuer is `https://sign-on.example`, the gateway `https://gateway.example/v1/event_types`.",
+    );
+    expect(body.get("one.html")).toContain("<code>https://sign-on.example</code>");
+    expect(body.get("one.html")).toContain("<code>https://gateway.example/<wbr>v1/<wbr>event_<wbr>types</code>");
+  });
+});
+
 describe("a guide with a mistake is not drawn (R-X190)", () => {
   it.each([
     ["another guide that is not there", "[x](two.md)", "links to two.md"],
