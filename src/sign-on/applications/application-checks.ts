@@ -4,6 +4,7 @@ import type {
 } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { DNS_NAME_FORM, isPossibleHost } from "#runtime/basis/dns-name.ts";
 import type { FieldViolation } from "#runtime/basis/errors.ts";
+import { hasAtMost } from "#runtime/basis/text.ts";
 import { parseScopes } from "../claims/scopes.ts";
 import {
   type ApplicationKind,
@@ -57,7 +58,7 @@ type Settled = Pick<
 export const FIELD_CHECKS = {
   name({ name: given }, _for, refuse) {
     const name = given.trim();
-    if (name === "" || name.length > 100 || /\p{Cc}/u.test(name))
+    if (name === "" || !hasAtMost(name, 100) || /\p{Cc}/u.test(name))
       refuse("name", "must have 1 to 100 characters, none of them a control character");
   },
   scopes({ scopes }, _for, refuse) {

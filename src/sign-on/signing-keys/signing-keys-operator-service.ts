@@ -10,6 +10,7 @@ import {
 } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import { failedPrecondition, invalidArgument, notFound, unavailable } from "#runtime/basis/errors.ts";
+import { hasAtMost } from "#runtime/basis/text.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { SignOnTables } from "../tables.ts";
@@ -168,7 +169,7 @@ async function succeed(
 }
 
 const isReason = (text: string): boolean =>
-  text.trim() !== "" && text.length <= EMERGENCY_LENGTH_MAX && !/\p{Cc}/u.test(text);
+  text.trim() !== "" && hasAtMost(text, EMERGENCY_LENGTH_MAX) && !/\p{Cc}/u.test(text);
 
 const TRIES = 5;
 

@@ -66,6 +66,11 @@ describeSignOn("registering an application (R-S15, R-S16, R-S18, S3)", (scene) =
     });
   });
 
+  it("takes a name of 100 characters, of which one beyond U+FFFF is one", async () => {
+    const name = "🦀".repeat(100);
+    expect(present((await create({ name })).application).name).toBe(name);
+  });
+
   it("writes down who did it", async () => {
     const { application } = await create();
     const rows = await scene()
@@ -81,6 +86,7 @@ describeSignOn("registering an application (R-S15, R-S16, R-S18, S3)", (scene) =
     ["no name", { name: "" }, "name must have 1 to 100 characters"],
     ["a blank name", { name: " \t " }, "name must have 1 to 100 characters"],
     ["a name of 101 characters", { name: "a".repeat(101) }, "name must have 1 to 100 characters"],
+    ["a name of 101 crabs", { name: "🦀".repeat(101) }, "name must have 1 to 100 characters"],
     [
       "a name with NUL",
       { name: "Pay\u0000roll" },

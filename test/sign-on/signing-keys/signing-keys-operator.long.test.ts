@@ -292,6 +292,11 @@ eachStore((_, open) => {
 
     it.each([
       ["an unknown key", { keyId: "es256-unknown", emergency: LEAKED }, "NOT_FOUND"],
+      [
+        "one, though a reason may have 200 characters",
+        { keyId: "es256-unknown", emergency: "🦀".repeat(200) },
+        "NOT_FOUND",
+      ],
       ["an empty reason", { keyId: "es256-unknown", emergency: " " }, "INVALID_ARGUMENT"],
       ["a reason of 201 characters", { keyId: "es256-unknown", emergency: "x".repeat(201) }, "INVALID_ARGUMENT"],
       ["a reason of two lines", { keyId: "es256-unknown", emergency: "a\nb" }, "INVALID_ARGUMENT"],
