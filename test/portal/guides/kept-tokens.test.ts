@@ -23,8 +23,8 @@ describe("the shell blocks of sign-people-in, which take tokens out of the file 
     return execFileSync("sh", ["-c", `${line}; printf %s "$${TAKES.exec(line)?.[1]}"`], { cwd: folder }).toString();
   };
 
-  it("are three: userinfo, a refresh and a revocation", () => {
-    expect(lines.map((line) => TAKES.exec(line)?.[1])).toEqual(["token", "refresh", "refresh"]);
+  it("are four: userinfo, a refresh, an introspection and a revocation", () => {
+    expect(lines.map((line) => TAKES.exec(line)?.[1])).toEqual(["token", "refresh", "refresh", "refresh"]);
   });
 
   it.each([
