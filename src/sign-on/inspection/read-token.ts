@@ -29,8 +29,14 @@ export function readToken(text: string): ReadToken & { readonly text: string } {
   const [parsedHeader, parsedClaims] = [objectOf(header), objectOf(claims)];
   if (parsedHeader === undefined || parsedClaims === undefined || signature.length !== 1)
     return { kind: "nothing of ours", text: token };
-  return { kind: "jwt", type: String(parsedHeader.typ ?? ""), header: parsedHeader, claims: parsedClaims, text: token };
+  return { kind: "jwt", type: typeOf(parsedHeader), header: parsedHeader, claims: parsedClaims, text: token };
 }
+
+/** The type that a header names; empty for none. A stranger may have put anything there, which need not have a text. */
+const typeOf = ({ typ = null }: Claims): string => {
+  if (typ === null) return "";
+  return typeof typ === "string" ? typ : `of ${typeof typ}`;
+};
 
 const bareToken = (text: string): string => text.trim().replace(/^(authorization: *)?bearer +/i, "");
 

@@ -251,6 +251,19 @@ eachStore((_name, open) => {
       },
     );
 
+    it.each([[{ toString: 1, valueOf: 1 }], [[[]]], [7], [false]])(
+      "takes the type %j, which is no text, for none of ours",
+      async (typ) => {
+        const { tokens } = await signedIn();
+        const [, claims = "", signature = ""] = tokens.access_token.split(".");
+        const header = Buffer.from(JSON.stringify({ alg: "ES256", typ, kid: "x" })).toString("base64url");
+        expect(await explain(`${header}.${claims}.${signature}`)).toMatchObject({
+          kind: UNKNOWN,
+          problems: [{ check: "signature.key_unknown" }],
+        });
+      },
+    );
+
     it.each([
       ["nothing", "", "token.unrecognised"],
       ["a word", "hello", "token.unrecognised"],
