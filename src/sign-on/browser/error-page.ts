@@ -96,9 +96,13 @@ export const PAGES_OF = {
   "workforce.failed": ["serverError", "unavailable"],
 } as const satisfies Readonly<Partial<Record<CheckName, readonly [Reason, ...Reason[]]>>>;
 
-/** The titles that people see when a check refuses; the sign-in page shows itself again. */
-export function pageTitles(check: CheckName, { errorPage: { reasons }, login }: Texts): readonly string[] {
-  if (check.startsWith("sign_in.")) return [login.titleRefused];
+/** Checks of a sign-in that the current password undergoes, too, when it is changed. */
+const OF_PASSWORD_CHANGE: ReadonlySet<CheckName> = new Set<CheckName>(["sign_in.wrong_password", "sign_in.throttled"]);
+
+/** The titles that people see when a check refuses; the pages of a password show themselves again. */
+export function pageTitles(check: CheckName, { errorPage: { reasons }, login, setPassword }: Texts): readonly string[] {
+  if (check.startsWith("sign_in."))
+    return [login.titleRefused, ...(OF_PASSWORD_CHANGE.has(check) ? [setPassword.titleRefused] : [])];
   const { page } = CHECKS[check] as Check;
   const named = page === undefined ? [] : [REASONS[page]];
   const others: readonly Reason[] = Object.hasOwn(PAGES_OF, check) ? PAGES_OF[check as keyof typeof PAGES_OF] : [];

@@ -62,7 +62,9 @@ describe("where error_uri leads (RFC 6749 §5.2, R-X209)", () => {
     ["redirect_uri.not_registered", [en.errorPage.reasons.unregisteredRedirectUri.title]],
     ["link.expired", [en.errorPage.reasons.linkExpired.title]],
     ["logout.gone", [en.errorPage.reasons.logoutGone.title]],
-    ["sign_in.wrong_password", [en.login.titleRefused]],
+    ["sign_in.unknown_person", [en.login.titleRefused]],
+    ["sign_in.wrong_password", [en.login.titleRefused, en.setPassword.titleRefused]],
+    ["sign_in.throttled", [en.login.titleRefused, en.setPassword.titleRefused]],
     ["code.expired", []],
   ])("the guide has the title of the page that a person sees for %s", (check, titles) => {
     expect(pageTitles(check, en)).toEqual(titles);

@@ -10,6 +10,8 @@ import type { CodeExpiryRepository } from "../../authorization-codes/code-expiry
 import type { ConsentRepository } from "../../consents/consent-repository.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
 import type { TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
+import type { RefusingCall } from "../../refusals/noting.ts";
+import { pageRefusal } from "../../refusals/refused.ts";
 import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
 import { type Sessions, sidOf } from "../../sessions/sessions.ts";
 import type { SignOuts } from "../../sessions/sign-out-service.ts";
@@ -33,12 +35,12 @@ interface ChangeAccountDeps extends AccountHolderDeps {
  */
 export const changeAccount =
   (deps: ChangeAccountDeps) =>
-  async (request: ChangeAccountRequest, call: Call): Promise<ChangeAccountResponse> => {
+  async (request: ChangeAccountRequest, call: RefusingCall): Promise<ChangeAccountResponse> => {
     const holder = await findAccountHolder(deps, request.sessionSecret, call);
     if (holder === undefined) return { outcome: AccountOutcome.NOBODY };
     const { session } = holder;
     const expected = accountFormToken(request.sessionSecret ?? "");
-    if (!sameDigest(digestOf(request.formToken), digestOf(expected))) return { outcome: AccountOutcome.FORM_REFUSED };
+    if (!sameDigest(digestOf(request.formToken), digestOf(expected))) return formRefused(call);
     switch (request.change?.$case) {
       case "endSession":
         return endSession(deps, session, request.change.value.sid, call);
@@ -47,9 +49,15 @@ export const changeAccount =
       case "signOutEverywhere":
         return signOutEverywhere(deps, session, call);
       default:
-        return { outcome: AccountOutcome.FORM_REFUSED };
+        return formRefused(call);
     }
   };
+
+/** The error page, noted under the reference that it shows. */
+function formRefused(call: RefusingCall): ChangeAccountResponse {
+  call.refused(pageRefusal("form.refused"));
+  return { outcome: AccountOutcome.FORM_REFUSED };
+}
 
 type Deps = ChangeAccountDeps;
 
@@ -79,11 +87,11 @@ async function withdraw(
   { consents, sessionRepository, codeExpiry, families, changes }: Deps,
   { personId }: SignOnSession,
   named: { readonly applicationId: string; readonly instanceId: string },
-  { requestId }: Call,
+  call: RefusingCall,
 ): Promise<ChangeAccountResponse> {
   const applicationId = parseId("application", named.applicationId);
   const instanceId = parseId("instance", named.instanceId);
-  if (applicationId === undefined || instanceId === undefined) return { outcome: AccountOutcome.FORM_REFUSED };
+  if (applicationId === undefined || instanceId === undefined) return formRefused(call);
   const subject = { personId, applicationId, instanceId };
   await changes.run(
     async ({ db, at, audit }: Change<SignOnTables>) => {
@@ -97,7 +105,7 @@ async function withdraw(
       const facts = { application: applicationId, instance: instanceId, families: revoked };
       await audit({ actor: personId, action: "consent.withdraw", object: personId, facts });
     },
-    { requestId },
+    { requestId: call.requestId },
   );
   return { outcome: AccountOutcome.DONE };
 }

@@ -22,6 +22,8 @@ import {
 } from "../../credentials/password-rules.ts";
 import { LOOKS_MAX, type Passwords } from "../../credentials/passwords.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
+import type { RefusingCall } from "../../refusals/noting.ts";
+import { pageRefusal } from "../../refusals/refused.ts";
 import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
 import { type Sessions, sessionFormToken } from "../../sessions/sessions.ts";
 import type { SignIns } from "../../sign-ins/sign-ins-service.ts";
@@ -43,6 +45,10 @@ interface ChangePasswordDeps {
   readonly clock: Clock;
 }
 
+/** As operators have a refused attempt explained, under the reference that its page shows (R-X196). */
+const WRONG = pageRefusal("sign_in.wrong_password");
+const THROTTLED = pageRefusal("sign_in.throttled");
+
 /** The empty form; none without a live session. */
 export const showPasswordChange =
   (deps: ChangePasswordDeps) =>
@@ -59,11 +65,14 @@ export const showPasswordChange =
  */
 export const changePassword =
   (deps: ChangePasswordDeps) =>
-  async (request: ChangePasswordRequest, call: Call): Promise<ChangePasswordResponse> => {
+  async (request: ChangePasswordRequest, call: RefusingCall): Promise<ChangePasswordResponse> => {
     const secret = request.sessionSecret ?? "";
     const holder = await findAccountHolder(deps, secret, call);
     if (holder === undefined) return ended(AccountOutcome.NOBODY);
-    if (!sameDigest(digestOf(request.formToken), digestOf(tokenOf(secret)))) return ended(AccountOutcome.FORM_REFUSED);
+    if (!sameDigest(digestOf(request.formToken), digestOf(tokenOf(secret)))) {
+      call.refused(pageRefusal("form.refused"));
+      return ended(AccountOutcome.FORM_REFUSED);
+    }
 
     const { session, person } = holder;
     const owner = ownerOf(person);
@@ -82,14 +91,20 @@ export const changePassword =
       deviceProof: request.deviceProof ?? undefined,
       passwordSetAt: () => deps.credentials.findPasswordSetAt(personId),
     });
+    const wait = (waitMs: number): ChangePasswordResponse => {
+      call.refused(THROTTLED);
+      return again({ waitMs });
+    };
     const waitMs = await deps.throttling.waitLeft(subjects);
-    if (waitMs > 0) return again({ waitMs });
+    if (waitMs > 0) return wait(waitMs);
     const source = senderNetworkOf(networkAddress);
     for (let looks = 1; ; looks++) {
       const matched = await deps.passwords.match(personId, request.oldPassword, source);
       if (matched === undefined) {
         const begun = await refuse(deps, request, session, subjects, call);
-        return again(begun > 0 ? { waitMs: begun } : { oldRefused: true });
+        if (begun > 0) return wait(begun);
+        call.refused(WRONG);
+        return again({ oldRefused: true });
       }
       const { begun, stillAllowed, waitBegun } = withNewSecret(deps, session, { matched, subjects });
       const keptSession = begun.session.digest;
@@ -100,7 +115,7 @@ export const changePassword =
         const deviceProof = deps.throttling.deviceProof(owner.email, setAt, setAt) ?? null;
         return { answer: { $case: "sessionSecret", value: begun.secret }, deviceProof };
       }
-      if (waitBegun() > 0) return again({ waitMs: waitBegun() });
+      if (waitBegun() > 0) return wait(waitBegun());
       // A session that goes on had its password hashed again meanwhile, by a sign-in: it is the same password.
       if (looks === LOOKS_MAX || (await deps.sessions.find(secret)) === undefined) return ended(AccountOutcome.NOBODY);
     }

@@ -2,6 +2,7 @@ import { authorizePath, Browser } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { PASSWORD } from "../../../support/world.ts";
 import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
+import { atAccount, tokenOf } from "../account/account-kit.ts";
 import { choose, linkFor } from "../set-password/set-password-kit.ts";
 
 const referenceOf = (answer: Answer): string => answer.headers.get("x-request-id") ?? "";
@@ -60,6 +61,38 @@ describeSignOn(
       const { answer } = await browser.submit(page, { email: scene().world.email, password: `${PASSWORD}!` });
       expect([answer.status, contactIn(answer)]).toEqual([400, linkOf(answer)]);
       expect(await explained(answer)).toMatchObject({ check: "sign_in.wrong_password", applicationId: null });
+    });
+
+    it("is on the page that changes the password after a wrong one, and during a wait", async () => {
+      const { signOn, world } = scene();
+      const { browser } = await atAccount(signOn, await withPerson(signOn, world, "changes@harbour.example"));
+      const page = await browser.open("/auth/account/password");
+      const next = "seven lanterns over the quay";
+      const attempt = { old_password: `${PASSWORD}!`, password: next, password_again: next };
+      const { answer } = await browser.submit(page, attempt);
+      expect([answer.status, contactIn(answer)]).toEqual([400, linkOf(answer)]);
+      expect(await explained(answer)).toMatchObject({ check: "sign_in.wrong_password", operation: "changePassword" });
+      for (let failures = 0; failures < 2; failures++) await browser.submit(page, attempt);
+      const waiting = (await browser.submit(page, attempt)).answer;
+      expect([waiting.status, contactIn(waiting)]).toEqual([429, linkOf(waiting)]);
+      expect(await explained(waiting)).toMatchObject({ check: "sign_in.throttled", operation: "changePassword" });
+    });
+
+    it.each([
+      ["/auth/account", { action: "sign_out_everywhere" }, "changeAccount"],
+      ["/auth/account", { action: "withdraw", application: "x", instance: "x" }, "changeAccount"],
+      [
+        "/auth/account/password",
+        { old_password: PASSWORD, password: PASSWORD, password_again: PASSWORD },
+        "changePassword",
+      ],
+    ])("is on the error page of a form of %s that is refused, %j", async (path, fields, operation) => {
+      const { signOn, world } = scene();
+      const { browser, answer: account } = await atAccount(signOn, world);
+      const form_token = "application" in fields ? tokenOf(account) : "of another page";
+      const answer = await browser.open(path, { form: { form_token, ...fields } });
+      expect([answer.status, contactIn(answer)]).toEqual([400, linkOf(answer)]);
+      expect(await explained(answer)).toMatchObject({ check: "form.refused", operation, error: "" });
     });
 
     it("is on the pages of password links that no longer work", async () => {
