@@ -70,15 +70,21 @@ interface FailedSignIn extends SignOnRefusal {
   readonly personId: string | undefined;
 }
 
-/** A failed sign-in as the audit log has it: every one, also those of a flood that are not noted. */
+/**
+ * A failed sign-in, or a wrong current password at its change, as the audit log has it: every one, also those of a flood
+ * that are not noted.
+ */
 async function findFailedSignIn(auditLog: Database<unknown>, requestId: string): Promise<FailedSignIn | undefined> {
-  const entry = await newestInAudit(auditLog, { requestId, action: "signIn.refuse" });
+  const entry =
+    (await newestInAudit(auditLog, { requestId, action: "signIn.refuse" })) ??
+    (await newestInAudit(auditLog, { requestId, action: "password.refuse" }));
   if (entry === undefined) return undefined;
   const { reason = "wrong_password", application } = JSON.parse(entry.facts) as SignInFacts;
+  const signInOperation = application ? "submitLogin" : "submitAccountSignIn";
   return {
     requestId,
     at: entry.at,
-    operation: application ? "submitLogin" : "submitAccountSignIn",
+    operation: entry.action === "password.refuse" ? "changePassword" : signInOperation,
     check: `sign_in.${reason}`,
     error: "",
     sentence: "",

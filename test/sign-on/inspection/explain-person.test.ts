@@ -4,6 +4,7 @@ import { access } from "../../../src/access.ts";
 import { authorizePath, Browser, signIn } from "../../support/browser.ts";
 import { eachStore } from "../../support/stores.ts";
 import { invitation, makeWorld, PASSWORD, present, type World } from "../../support/world.ts";
+import { atAccount } from "../conversations/account/account-kit.ts";
 import { openSignOn, type SignOn, signOnSets, withPerson } from "../sign-on-fixture.ts";
 
 eachStore((_name, open) => {
@@ -201,6 +202,20 @@ eachStore((_name, open) => {
         ...{ check: "sign_in.wrong_password", operation: "submitLogin", personId: person.personId },
         applicationId: world.application.id,
       });
+    });
+
+    it("finds a wrong current password at its change that is in the audit log alone", async () => {
+      const person = await somebody();
+      const { browser } = await atAccount(signOn, person);
+      const page = await browser.open("/auth/account/password");
+      const next = "seven lanterns over the quay";
+      const change = { old_password: `${PASSWORD}!`, password: next, password_again: next };
+      const requestId = (await browser.submit(page, change)).answer.headers.get("x-request-id") ?? "";
+      const found = { check: "sign_in.wrong_password", operation: "changePassword", personId: person.personId };
+      expect(await signOn.inspection.explainRefusal({ requestId })).toMatchObject(found);
+      await signOn.db.deleteFrom("sign_on_refusals").execute();
+      const other = await openSignOn(signOn.opened, (closer) => void closers.push(closer), { clock: signOn.clock });
+      expect(await other.inspection.explainRefusal({ requestId })).toMatchObject({ ...found, applicationId: null });
     });
 
     it("is for operators", async () => {
