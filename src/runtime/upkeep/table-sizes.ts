@@ -156,27 +156,29 @@ const growthOf = (rows: number, earlier: Sample | undefined, now: number): numbe
 /** The last measurement of each hour, with its own instant: growth is counted from there. */
 async function remember(db: Database<SizesTables>, measured: readonly MeasuredTable[], now: number): Promise<void> {
   const hour = now - (now % HOUR_MS);
-  await db
-    .deleteFrom("store_sizes")
-    .where("measured_at", ">=", hour)
-    .where("measured_at", "<", hour + HOUR_MS)
-    .execute();
   const rows = measured.map(({ table, rows: row_count, bytes }) => ({
     table_name: table,
     measured_at: now,
     row_count,
     bytes,
   }));
-  await db
-    .insertInto("store_sizes")
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(["table_name", "measured_at"]).doUpdateSet(({ ref }) => ({
-        row_count: ref("excluded.row_count"),
-        bytes: ref("excluded.bytes"),
-      })),
-    )
-    .execute();
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .deleteFrom("store_sizes")
+      .where("measured_at", ">=", hour)
+      .where("measured_at", "<", hour + HOUR_MS)
+      .execute();
+    await tx
+      .insertInto("store_sizes")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["table_name", "measured_at"]).doUpdateSet(({ ref }) => ({
+          row_count: ref("excluded.row_count"),
+          bytes: ref("excluded.bytes"),
+        })),
+      )
+      .execute();
+  });
 }
 
 /** What is said of the columns that rows age by. */
