@@ -1,6 +1,7 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { PasswordFlaw as PasswordFlawMessage } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
 import { valueOfLower } from "#runtime/basis/enum-words.ts";
+import { hasAtMost } from "#runtime/basis/text.ts";
 
 /** In characters (NIST SP 800-63B for passwords without a second factor, R-X15). */
 export const PASSWORD_LENGTH_MIN = 15;
@@ -36,7 +37,7 @@ const ROWS = [
  * since that is what is guessed.
  */
 export function passwordFlaw(password: string, owner: PasswordOwner): PasswordFlaw | undefined {
-  if ([...password].length > PASSWORD_LENGTH_MAX) return "too_long";
+  if (!hasAtMost(password, PASSWORD_LENGTH_MAX)) return "too_long";
   const hashed = password.normalize("NFKC");
   // Counted before the case is ignored: a capital letter may become two characters.
   if ([...hashed].length < PASSWORD_LENGTH_MIN || [...password].length < PASSWORD_LENGTH_MIN) return "too_short";

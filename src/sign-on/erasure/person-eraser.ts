@@ -1,3 +1,4 @@
+import { emailKey } from "#runtime/basis/email-address.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
@@ -6,7 +7,6 @@ import { addressDigest, allOf, type ErasedPerson, type Eraser } from "#runtime/e
 import type { SessionRepository } from "../sessions/session-repository.ts";
 import type { SignOuts } from "../sessions/sign-out-service.ts";
 import type { SignOnTables } from "../tables.ts";
-import { emailKeyOf } from "../throttling/throttle.ts";
 
 export interface PersonEraserDeps {
   readonly db: Database<SignOnTables>;
@@ -90,7 +90,7 @@ async function endInteractionsOf(
       .execute();
     after = rows.at(-1)?.id ?? after;
     const named = rows.filter(({ login_hint: hint, expected_person_ids: expected }) => {
-      const isHinted = hint !== null && addresses.has(addressDigest(emailKeyOf(hint)));
+      const isHinted = hint !== null && addresses.has(addressDigest(emailKey(hint)));
       return isHinted || (JSON.parse(expected ?? "[]") as string[]).some((id) => ids.has(id));
     });
     if (named.length > 0)

@@ -82,9 +82,3 @@ export function throttlePlans(settings: {
     network: plan(settings.failuresPerNetwork, 10 * SECOND_MS, Math.min(NETWORK_LONGEST_WAIT_MS, longestWaitMs)),
   };
 }
-
-/**
- * The key under which failures with an e-mail address are counted: normalized as workforce compares addresses, so that
- * all spellings share one (R-D2).
- */
-export const emailKeyOf = (email: string): string => email.trim().toLowerCase();

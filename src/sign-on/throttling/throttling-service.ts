@@ -1,10 +1,11 @@
 import type { Clock } from "#runtime/basis/clock.ts";
+import { emailKey } from "#runtime/basis/email-address.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { SignOnTables } from "../tables.ts";
 import { createDeviceProofs } from "./device-proofs-service.ts";
 import { senderNetworkOf } from "./network.ts";
-import { afterFailure, emailKeyOf, ignoredFrom, type ThrottlePlan, type ThrottlePlans, waitLeft } from "./throttle.ts";
+import { afterFailure, ignoredFrom, type ThrottlePlan, type ThrottlePlans, waitLeft } from "./throttle.ts";
 import type { ThrottleRepository } from "./throttle-repository.ts";
 
 /** A subject for which failures are counted; an attempt has one of each enabled kind. */
@@ -90,11 +91,11 @@ export function createThrottling({ throttles, plans, sealer, clock }: Throttling
       // The instant names the password; no order is read from it (decision 0035).
       if (proof !== undefined && earnedBy !== undefined && earnedBy.getTime() === (await passwordSetAt())?.getTime())
         return subject("device", proof);
-      return [...subject("email", emailKeyOf(email)), ...subject("network", senderNetworkOf(networkAddress))];
+      return [...subject("email", emailKey(email)), ...subject("network", senderNetworkOf(networkAddress))];
     },
     deviceProof: (email, at, passwordSetAt) =>
       plans.email === undefined ? undefined : proofs.issue(email, at, passwordSetAt),
-    waitOf: (email) => waitLeftOf(subject("email", emailKeyOf(email))),
+    waitOf: (email) => waitLeftOf(subject("email", emailKey(email))),
     waitLeft: waitLeftOf,
     async fail({ db, at }, subjects) {
       const begun: BegunWait[] = [];

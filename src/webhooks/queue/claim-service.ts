@@ -58,12 +58,8 @@ export async function claim(
   const lost = isPast(look.leasedUntil, at) ? await recordLost(deps, change, actor) : [];
   if (isPast(look.waitingUntil, at)) await queue.makeReady(db, at, MADE_READY_MAX);
   const first = await takeSendable(deps, change, wanted);
-  // What had moved is due in the lane of its new host: it does not wait for the next claim.
-  const rest = restOf(deps, wanted, first.sendable);
-  const isAgain = first.haveMoved && rest.limit > 0;
-  if (isAgain) await queue.makeReady(db, at, MADE_READY_MAX);
-  const second = isAgain ? await takeSendable(deps, change, rest) : undefined;
-  const sendable = [...first.sendable, ...(second?.sendable ?? [])];
+  const moved = first.haveMoved ? await takeMoved(deps, change, restOf(deps, wanted, first.sendable)) : [];
+  const sendable = [...first.sendable, ...moved];
   return {
     attempts: sendable.map((one) => ({
       ...toClaimedAttempt({ ...one, at, userAgent: deps.userAgent }),
@@ -113,6 +109,13 @@ async function takeSendable(deps: ClaimDeps, change: Change<WebhooksTables>, wan
     at,
   );
   return { sendable, haveTaken: true, haveMoved: moved.length > 0 };
+}
+
+/** What had moved is due in the lane of its new host by now: it does not wait for the next claim. */
+async function takeMoved(deps: ClaimDeps, change: Change<WebhooksTables>, rest: Taker): Promise<readonly Sendable[]> {
+  if (rest.limit <= 0) return [];
+  await deps.queue.makeReady(change.db, change.at, MADE_READY_MAX);
+  return (await takeSendable(deps, change, rest)).sendable;
 }
 
 /** What is still wanted beside what was taken. */

@@ -1,6 +1,7 @@
 import { EVENT_TYPES } from "#generated/event-types.ts";
 import type { FieldViolation } from "#runtime/basis/errors.ts";
 import { idViolations } from "#runtime/basis/id-violation.ts";
+import { hasAtMost } from "#runtime/basis/text.ts";
 import { patternProblem } from "../deliveries/event-type-pattern.ts";
 import { type EndpointRules, endpointUrlProblem } from "../endpoints/endpoint-url.ts";
 import { parseSigningSecret } from "../secrets/signing-secret.ts";
@@ -59,7 +60,7 @@ const NOT_ON_A_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** The length is in characters, as the contract counts them. */
 function descriptionProblem(text: string): string | undefined {
-  if ([...text].length > DESCRIPTION_LENGTH_MAX) return `must be at most ${DESCRIPTION_LENGTH_MAX} characters`;
+  if (!hasAtMost(text, DESCRIPTION_LENGTH_MAX)) return `must be at most ${DESCRIPTION_LENGTH_MAX} characters`;
   if (NOT_ON_A_LINE.test(text))
     return "must be one line, without control characters and marks that change the direction of text";
   return undefined;
