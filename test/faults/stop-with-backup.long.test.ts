@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, utimesSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
 import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts";
 import { carrierTo } from "../../src/roles/carriers.ts";
 import { STORE_FILE_STATES, storePath } from "../../src/runtime/database/sqlite/store-file.ts";
@@ -12,15 +11,17 @@ import { openProcesses, type ProcessGatehouse } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
 import { slowToCheck } from "../support/slow-check.ts";
 
-/** `user_version` of a file that may be half written. */
-function stateOf(path: string): unknown {
+/** Where the header of an SQLite file has `user_version`. */
+const USER_VERSION_OFFSET = 60;
+
+/**
+ * `user_version` of a file that may be half written. Not by SQLite: a connection of ours would be in the way of the one
+ * that writes the file, which is refused then.
+ */
+function stateOf(path: string): number | undefined {
   try {
-    const handle = new BetterSqlite3(path, { readonly: true });
-    try {
-      return handle.pragma("user_version", { simple: true });
-    } finally {
-      handle.close();
-    }
+    const header = readFileSync(path);
+    return header.length > USER_VERSION_OFFSET + 4 ? header.readInt32BE(USER_VERSION_OFFSET) : undefined;
   } catch {
     return undefined;
   }
@@ -41,12 +42,30 @@ function openFilesOf(id: string): readonly string[] {
 /** A disk that others use, too, may take so long. */
 const BUSY_DISK_MS = 60_000;
 
+/** A backup that is being checked. */
+interface BackupUnderWay {
+  /** Its error, or its answer. */
+  readonly end: Promise<unknown>;
+}
+
+/** @throws Error with how the backup ended, if it ends meanwhile. */
+const during = <T>({ end }: BackupUnderWay, waited: Promise<T>): Promise<T> =>
+  Promise.race([
+    waited,
+    end.then((how) => {
+      throw new Error("The backup ended too early.", { cause: how });
+    }),
+  ]);
+
 /** Ids of the processes that check the copy in the folder, which the program has open itself until it has written it. */
-const checkersIn = (folder: string, { programs }: ProcessGatehouse): Promise<readonly string[]> =>
-  eventually(
-    async () => processesIn(folder).filter((id) => id !== String(programs.all?.child.pid)),
-    ({ length }) => length > 0,
-    BUSY_DISK_MS,
+const checkersIn = (folder: string, { programs }: ProcessGatehouse, backup: BackupUnderWay) =>
+  during(
+    backup,
+    eventually(
+      async () => processesIn(folder).filter((id) => id !== String(programs.all?.child.pid)),
+      ({ length }) => length > 0,
+      BUSY_DISK_MS,
+    ),
   );
 
 describe("while SQLite checks a backup", () => {
@@ -63,7 +82,7 @@ describe("while SQLite checks a backup", () => {
     };
 
     /** Begins a backup, and returns how it will end once it is written and being checked. */
-    const beginBackup = async (dataDirectory: string, folder: string) => {
+    const beginBackup = async (dataDirectory: string, folder: string): Promise<BackupUnderWay> => {
       const operator = carrierTo(join(dataDirectory, "sockets"), "operator");
       closeLater(() => operator.close());
       const end = operator
@@ -71,11 +90,15 @@ describe("while SQLite checks a backup", () => {
         .backUp({ path: join(folder, "monday.sqlite") }, { deadlineMs: 600_000 })
         .catch((error: unknown) => error);
       const drafts = () => readdirSync(folder).filter((name) => name.endsWith(".unfinished"));
-      await eventually(
-        async () => drafts().map((name) => stateOf(join(folder, name))),
-        ([state]) => state === STORE_FILE_STATES.backup,
-        BUSY_DISK_MS,
+      const state = await during(
+        { end },
+        eventually(
+          async () => drafts().map((name) => stateOf(join(folder, name))),
+          ([one]) => one === STORE_FILE_STATES.backup,
+          BUSY_DISK_MS,
+        ),
       );
+      expect(state).toEqual([STORE_FILE_STATES.backup]);
       return { end };
     };
 
@@ -95,7 +118,7 @@ describe("while SQLite checks a backup", () => {
       const { folder, dataDirectory } = await slowStore();
       const gatehouse = await openProcesses(closeLater, { dataDirectory });
       const backup = await beginBackup(dataDirectory, folder);
-      const [checking] = await checkersIn(folder, gatehouse);
+      const [checking] = await checkersIn(folder, gatehouse, backup);
       for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.kill(Number(checking), signal);
       const afterSignals = await Promise.race([
         backup.end,
@@ -116,7 +139,7 @@ describe("while SQLite checks a backup", () => {
       const { folder, dataDirectory } = await slowStore();
       const gatehouse = await openProcesses(closeLater, { dataDirectory });
       const backup = await beginBackup(dataDirectory, folder);
-      const before = await checkersIn(folder, gatehouse);
+      const before = await checkersIn(folder, gatehouse, backup);
       await gatehouse.programs.all?.end("SIGKILL");
       const after = await eventually(
         async () => processesIn(folder),
