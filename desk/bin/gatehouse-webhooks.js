@@ -5,17 +5,19 @@ import { fileURLToPath } from "node:url";
 
 // Before anything that an older one does not have: it could not even load a file that imports that by its name.
 const { node: version } = process.versions;
+const own = new URL("../src/", import.meta.url).href;
+const isInstalled = own.includes("/node_modules/");
 if (Number.parseInt(version, 10) < 24) {
+  const where = isInstalled ? "" : ": in Gatehouse's repository, sh tools/node.sh prints the folder of one";
   process.stderr.write(
-    `gatehouse-webhooks: It needs Node.js 24; this is ${version}.\nPut a newer one first on PATH: in Gatehouse's repository, sh tools/node.sh prints the folder of one.\n`,
+    `gatehouse-webhooks: It needs Node.js 24; this is ${version}.\nPut a newer one first on PATH${where}.\n`,
   );
   process.exit(69);
 }
 
 // Node.js runs TypeScript, but none below a node_modules, where npm puts a copy of this package: there its own files
 // lose their types here.
-const own = new URL("../src/", import.meta.url).href;
-if (own.includes("/node_modules/")) {
+if (isInstalled) {
   const { registerHooks, stripTypeScriptTypes } = await import("node:module");
   const { emitWarning } = process;
   process.emitWarning = () => {};
@@ -46,6 +48,6 @@ const { stdin, stdout, stderr, env } = process;
 const folder = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
 const within = relative(process.cwd(), folder);
 const path = within.startsWith("..") || isAbsolute(within) ? folder : `./${within}`;
-const command = own.includes("/node_modules/") ? "gatehouse-webhooks" : `npx ${path}`;
+const command = isInstalled ? "gatehouse-webhooks" : `npx ${path}`;
 const name = "gatehouse-webhooks";
 process.exitCode = await runDesk(process.argv.slice(2), { command, name, stdin, stdout, stderr, env });

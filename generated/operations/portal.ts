@@ -50,6 +50,14 @@ export const operations = {
     "method": "GET",
     "path": "/sdks/{file}"
   },
+  "findTools": {
+    "method": "GET",
+    "path": "/tools"
+  },
+  "getTool": {
+    "method": "GET",
+    "path": "/tools/{file}"
+  },
   "getAsset": {
     "method": "GET",
     "path": "/assets/{file}"

@@ -13,6 +13,7 @@ import { problem } from "./problem-reply.ts";
 import { listProblemsOperation, showProblemOperation } from "./problems/problem-handler.ts";
 import { getSdkOperation } from "./sdks/sdk-handler.ts";
 import { searchDocumentationOperation } from "./search/search-handler.ts";
+import { getToolOperation } from "./tools/tool-handler.ts";
 import { nothingHere } from "./unknown-address/not-found-reply.ts";
 
 type PortalEdgeDeps = Omit<FrontPageValues, "contracts" | "guides">;
@@ -43,6 +44,8 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
       showProblem: showProblemOperation(values),
       findSdks: leadOperation(getGuidePlace("read-the-gateway#with-an-sdk").href, values.gatewayUrl),
       getSdk: getSdkOperation(values.gatewayUrl),
+      findTools: leadOperation(getGuidePlace("local-development#what-you-need").href, values.gatewayUrl),
+      getTool: getToolOperation(values.gatewayUrl),
       getAsset: getAssetOperation(values.gatewayUrl),
     },
   });

@@ -10,6 +10,7 @@ const SERVED: readonly string[] = [
   ...["/", "/docs", "/docs/search", "/docs/sign-on", "/docs/gateway", "/docs/events", "/docs/platform"],
   ...guides().flatMap(({ name }) => [`/docs/guides/${name}`, `/docs/guides/${name}.md`]),
   ...["typescript", "python", "go", "java"].map((language) => `/sdks/${language}.tgz`),
+  "/tools/gatehouse-webhooks.tgz",
   "/contracts/index.json",
   ...index.files.map(({ file }) => `/contracts/${file}`),
   ...Object.keys(PROBLEMS).map((code) => `/problems/${code.replaceAll("_", "-")}`),
@@ -35,7 +36,7 @@ describe("addresses with pages below them (R-X376)", () => {
   const folders = [...new Set(SERVED.flatMap(above))].toSorted();
 
   it("are these", () => {
-    expect(folders).toEqual(["/contracts", "/docs", "/docs/guides", "/problems", "/sdks"]);
+    expect(folders).toEqual(["/contracts", "/docs", "/docs/guides", "/problems", "/sdks", "/tools"]);
   });
 
   it.each(folders)("%s has a list, or leads to one that is there", async (folder) => {
@@ -47,15 +48,21 @@ describe("addresses with pages below them (R-X376)", () => {
     expect(anchor === undefined || page.text.includes(`id="${anchor}"`)).toBe(true);
   });
 
-  it.each(["/problems", "/docs/guides", "/contracts", "/sdks"])("what is below %s is listed there", async (folder) => {
-    const answer = await call(portal.url, folder);
-    const [path = ""] = (answer.headers.get("location") ?? folder).split("#");
-    const { text } = await call(portal.url, path);
-    const listed = SERVED.filter((one) => one.startsWith(`${folder}/`) && !one.endsWith(".md"));
-    expect(listed.filter((one) => !text.includes(one))).toEqual([]);
-  });
+  it.each(["/problems", "/docs/guides", "/contracts", "/sdks", "/tools"])(
+    "what is below %s is listed there",
+    async (folder) => {
+      const answer = await call(portal.url, folder);
+      const [path = ""] = (answer.headers.get("location") ?? folder).split("#");
+      const { text } = await call(portal.url, path);
+      const listed = SERVED.filter((one) => one.startsWith(`${folder}/`) && !one.endsWith(".md"));
+      expect(listed.filter((one) => !text.includes(one))).toEqual([]);
+    },
+  );
 
-  it.each(["/docs/", "/docs/guides/", "/contracts/", "/problems/", "/sdks/"])("%s is unknown", async (path) => {
-    expect((await call(portal.url, path, { unrouted: true })).status).toBe(404);
-  });
+  it.each(["/docs/", "/docs/guides/", "/contracts/", "/problems/", "/sdks/", "/tools/"])(
+    "%s is unknown",
+    async (path) => {
+      expect((await call(portal.url, path, { unrouted: true })).status).toBe(404);
+    },
+  );
 });

@@ -1,8 +1,5 @@
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
-import { packTar } from "modern-tar";
+import { filesBelow, packArchive } from "../archives.ts";
 
 /** Languages that an SDK is offered in. */
 export const SDK_LANGUAGES = ["typescript", "python", "go", "java"] as const;
@@ -23,32 +20,11 @@ const BUILD_PRODUCTS: Readonly<Record<SdkLanguage, RegExp>> = {
 
 export const isBuildProduct = (language: SdkLanguage, path: string): boolean => BUILD_PRODUCTS[language].test(path);
 
-/** Everything about a file but its name and content is the same for all: the bytes follow from the files alone. */
-const SAME = {
-  type: "file",
-  mode: 0o644,
-  uid: 0,
-  gid: 0,
-  uname: "",
-  gname: "",
-  // Some packagers refuse what is from before 1980.
-  mtime: new Date(Date.UTC(2020, 0, 1)),
-} as const;
-
-/** The SDK of one language as a tar archive (POSIX.1), compressed. The same files give the same bytes. */
+/** The SDK of one language as an archive. */
 export async function sdkArchive(language: SdkLanguage): Promise<Buffer> {
-  const folder = join(FOLDER, language);
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .filter((path) => !isBuildProduct(language, path))
-    .toSorted();
-  const files = await Promise.all(
-    paths.map(async (path) => {
-      const body = await readFile(join(folder, path));
-      return { header: { ...SAME, name: `gatehouse-sdk-${language}/${path}`, size: body.length }, body };
-    }),
+  const files = await filesBelow(join(FOLDER, language));
+  return packArchive(
+    `gatehouse-sdk-${language}`,
+    files.filter(({ path }) => !isBuildProduct(language, path)),
   );
-  return promisify(gzip)(await packTar(files), { level: 9 });
 }

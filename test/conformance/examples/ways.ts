@@ -138,6 +138,8 @@ export const WAYS: Readonly<Record<string, Way>> = {
   showProblem: SHOWN,
   findSdks: { status: 303, location: "/docs/guides/" },
   getSdk: SHOWN,
+  findTools: { status: 303, location: "/docs/guides/" },
+  getTool: SHOWN,
   getAsset: {
     status: 200,
     instead: { file: "its name has the digest of what is inside, so that it may be kept for ever" },

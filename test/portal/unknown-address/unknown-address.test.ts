@@ -133,6 +133,7 @@ describe("an unknown address (R-X208)", () => {
     "/problems/nothing",
     "/contracts/nothing",
     "/sdks/nothing.tgz",
+    "/tools/nothing.tgz",
     "/assets/nothing.css",
     `/docs/${"a".repeat(300)}`,
   ])("%s, a name that is unknown, is a page for browsers and a problem for programs", async (path) => {
