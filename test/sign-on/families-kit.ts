@@ -13,8 +13,9 @@ import type { SignOn } from "./sign-on-fixture.ts";
 
 export const TEST_MASTER_KEY = Buffer.alloc(32, 7);
 
-/** Token texts as the fixture's sign-on writes and reads them. */
-export const testTokens = () => numberedTokens(createSealer([TEST_MASTER_KEY], systemRandom), systemRandom);
+/** Token texts as the fixture's sign-on writes and reads them, unless it has other master keys. */
+export const testTokens = (...masterKeys: readonly Buffer[]) =>
+  numberedTokens(createSealer(masterKeys.length > 0 ? masterKeys : [TEST_MASTER_KEY], systemRandom), systemRandom);
 
 export const familiesOf = (db: Database<SignOnTables>) =>
   tokenFamilyRepository({ db, tokens: testTokens(), earlier: earlierTokenRepository(db) });

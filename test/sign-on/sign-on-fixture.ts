@@ -61,6 +61,8 @@ export interface SignOnOptions {
   /** The listener's own origin unless given; behind a proxy it is another one. */
   readonly issuer?: string;
   readonly settings?: Partial<SignOnSettings>;
+  /** The fixture's own alone unless given. */
+  readonly masterKeys?: readonly Buffer[];
 }
 
 export type SignOn = Awaited<ReturnType<typeof openSignOn>>;
@@ -72,7 +74,7 @@ export type SignOn = Awaited<ReturnType<typeof openSignOn>>;
 export async function openSignOn(
   opened: Pick<TestStore, "store" | "wake">,
   closeLater: (closer: Closer) => void,
-  { clock = standingClock(), issuer, settings }: SignOnOptions = {},
+  { clock = standingClock(), issuer, settings, masterKeys = [TEST_MASTER_KEY] }: SignOnOptions = {},
 ) {
   const log = recordedLog();
   const shared = { store: opened.store, wake: opened.wake, clock, sweepClock: clock, random: systemRandom, log };
@@ -111,7 +113,7 @@ export async function openSignOn(
   const signOn = await signOnServices({
     ...shared,
     connect,
-    sealer: createSealer([TEST_MASTER_KEY], systemRandom),
+    sealer: createSealer(masterKeys, systemRandom),
     log,
     metrics,
     issuer: settledIssuer,

@@ -41,6 +41,8 @@ export interface Sealer {
    * the same bytes, and no two blocks do; nothing proves where the bytes are from.
    */
   encipher(block: Uint8Array, purpose: CipherPurpose): Buffer;
+  /** What `encipher` gives, or gave while another master key was the first: the block under each of them, in their order. */
+  encipherUnderEach(block: Uint8Array, purpose: CipherPurpose): readonly Buffer[];
   /** What the block was before: a candidate for each master key, in their order. The caller recognises the right one. */
   decipher(block: Uint8Array, purpose: CipherPurpose): readonly Buffer[];
 }
@@ -105,6 +107,7 @@ export function createSealer(masterKeys: readonly Buffer[], random: Random): Sea
     },
     digest: (text, purpose) => createHmac("sha256", digestKeyOf(purpose)).update(text).digest(),
     encipher: (block, purpose) => (blockCiphers(purpose)[0] as BlockCipher).encipher(block),
+    encipherUnderEach: (block, purpose) => blockCiphers(purpose).map((cipher) => cipher.encipher(block)),
     decipher: (block, purpose) => blockCiphers(purpose).map((cipher) => cipher.decipher(block)),
   };
 }

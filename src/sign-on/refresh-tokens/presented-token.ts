@@ -14,7 +14,7 @@ export interface PresentedToken {
 
 export interface PresentedTokenDeps {
   readonly families: Pick<TokenFamilyRepository, "findLive">;
-  readonly tokens: Pick<NumberedTokens, "readRefreshToken" | "refreshToken">;
+  readonly tokens: Pick<NumberedTokens, "readRefreshToken" | "refreshTokens">;
   readonly earlier: Pick<EarlierTokenRepository, "findRefreshToken">;
   readonly clock: Clock;
 }

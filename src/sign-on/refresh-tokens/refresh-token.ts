@@ -24,9 +24,23 @@ export const successorOf = (
   { number, generation }: TokenPlace,
 ): string => tokens.refreshToken({ number, generation: generation + 1 }, successorSecret(token, salt));
 
-/** The successor in the form from before tokens had numbers; a store that was upgraded within the repeat window may have one. */
-const earlierSuccessorOf = (token: string, salt: Buffer): string =>
-  `${REFRESH_PREFIX}${successorSecret(token, salt).toString("base64url")}`;
+/**
+ * Every text that the successor may have been issued with: under each master key, since another one may have been the first
+ * then, or is it in another process; and in the form from before tokens had numbers, since a store that was upgraded
+ * within the repeat window may have one.
+ */
+function successorsOf(
+  tokens: Pick<NumberedTokens, "refreshTokens">,
+  token: string,
+  salt: Buffer,
+  { number, generation }: TokenPlace,
+): readonly string[] {
+  const secret = successorSecret(token, salt);
+  return [
+    ...tokens.refreshTokens({ number, generation: generation + 1 }, secret),
+    `${REFRESH_PREFIX}${secret.toString("base64url")}`,
+  ];
+}
 
 /** What is stored of a refresh token: valid for the idle time, at most until the family's end (R-S9). */
 export const currentToken = (
@@ -54,7 +68,7 @@ export type TokenState =
  * write (decision 0052).
  */
 export function stateOf(
-  tokens: Pick<NumberedTokens, "refreshToken">,
+  tokens: Pick<NumberedTokens, "refreshTokens">,
   token: string,
   place: TokenPlace,
   { generation, current, replacement }: Pick<TokenFamily, "generation" | "current" | "replacement">,
@@ -64,8 +78,7 @@ export function stateOf(
   if (place.generation > generation) return undefined;
   if (place.generation < generation - 1) return { kind: "spent" };
   if (replacement === undefined) return undefined;
-  const { salt } = replacement;
-  const successor = [successorOf(tokens, token, salt, place), earlierSuccessorOf(token, salt)].find((candidate) =>
+  const successor = successorsOf(tokens, token, replacement.salt, place).find((candidate) =>
     sameDigest(digestOf(candidate), current.digest),
   );
   return successor === undefined ? undefined : { kind: "replaced", successor };

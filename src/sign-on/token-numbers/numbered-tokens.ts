@@ -20,11 +20,13 @@ export interface NumberedTokens {
   newRefreshToken(number: number): string;
   /** The text of a refresh token whose secret is derived. */
   refreshToken(place: TokenPlace, secret: Buffer): string;
+  /** That text under each master key, today's first one first: it may have been issued while another one was the first. */
+  refreshTokens(place: TokenPlace, secret: Buffer): readonly string[];
   /** `NOWHERE` for a text that is not a code of ours. */
   readCode(text: string): TokenPlace;
   /** `NOWHERE` for a text that is not a refresh token of ours. */
   readRefreshToken(text: string): TokenPlace;
-  /** The family's id for audit log and access tokens: 22 characters, the same each time. */
+  /** The family's id for audit log and access tokens: 22 characters, the same each time under the same first master key. */
   idOf(number: number): string;
   /** The number of an id; `undefined` for an id of another origin. */
   numberOf(id: string): number | undefined;
@@ -33,6 +35,7 @@ export interface NumberedTokens {
 /** Enciphers blocks, as the sealer does. */
 interface NumberCipher {
   encipher(block: Uint8Array, purpose: CipherPurpose): Buffer;
+  encipherUnderEach(block: Uint8Array, purpose: CipherPurpose): readonly Buffer[];
   decipher(block: Uint8Array, purpose: CipherPurpose): readonly Buffer[];
 }
 
@@ -49,12 +52,8 @@ const TOKEN_BYTES = BLOCK_BYTES + SECRET_BYTES;
 const AT = { number: 0, generation: 8, check: 12 } as const;
 
 export function numberedTokens(cipher: NumberCipher, random: Random): NumberedTokens {
-  const write = ({ number, generation }: TokenPlace, secret: Buffer, purpose: CipherPurpose): string => {
-    const block = blockOf(number);
-    block.writeUInt32BE(generation, AT.generation);
-    checkOf(secret).copy(block, AT.check);
-    return Buffer.concat([cipher.encipher(block, purpose), secret]).toString("base64url");
-  };
+  const write = (place: TokenPlace, secret: Buffer, purpose: CipherPurpose): string =>
+    textOf(cipher.encipher(blockWith(place, secret), purpose), secret);
   const read = (text: string, purpose: CipherPurpose): TokenPlace => {
     const bytes = bytesOf(text, TOKEN_BYTES);
     const secret = bytes.subarray(BLOCK_BYTES);
@@ -74,6 +73,10 @@ export function numberedTokens(cipher: NumberCipher, random: Random): NumberedTo
     newCode: (number) => write({ number, generation: 0 }, newSecret(), "authorization_code/number"),
     newRefreshToken: (number) => refreshToken({ number, generation: 1 }, newSecret()),
     refreshToken,
+    refreshTokens: (place, secret) =>
+      cipher
+        .encipherUnderEach(blockWith(place, secret), "refresh_token/number")
+        .map((block) => `${REFRESH_PREFIX}${textOf(block, secret)}`),
     readCode: (text) => read(text, "authorization_code/number"),
     readRefreshToken: (text) =>
       read(text.startsWith(REFRESH_PREFIX) ? text.slice(REFRESH_PREFIX.length) : "", "refresh_token/number"),
@@ -91,6 +94,17 @@ function blockOf(number: number): Buffer {
   block.writeBigUInt64BE(BigInt(number), AT.number);
   return block;
 }
+
+/** The block of a token, not enciphered yet. */
+function blockWith({ number, generation }: TokenPlace, secret: Buffer): Buffer {
+  const block = blockOf(number);
+  block.writeUInt32BE(generation, AT.generation);
+  checkOf(secret).copy(block, AT.check);
+  return block;
+}
+
+const textOf = (enciphered: Buffer, secret: Buffer): string =>
+  Buffer.concat([enciphered, secret]).toString("base64url");
 
 function numberIn(block: Buffer): number | undefined {
   const number = Number(block.readBigUInt64BE(AT.number));

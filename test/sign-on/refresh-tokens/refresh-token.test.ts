@@ -8,12 +8,13 @@ import {
   successorOf,
 } from "../../../src/sign-on/refresh-tokens/refresh-token.ts";
 import { seededRandom } from "../../support/random.ts";
-import { testTokens } from "../families-kit.ts";
+import { TEST_MASTER_KEY, testTokens } from "../families-kit.ts";
 
 const NOW = new Date("2026-06-30T08:15:27.412Z");
 const DAY_MS = 86_400_000;
 const endingIn = (days: number) => ({ expiresAt: new Date(NOW.getTime() + days * DAY_MS) });
 const tokens = testTokens();
+const OTHER_KEY = Buffer.alloc(32, 8);
 const FIRST = { number: 12, generation: 1 };
 /** A token's secret: what is left without prefix and block. */
 const secretOf = (token: string) => Buffer.from(token.slice(4), "base64url").subarray(16);
@@ -92,6 +93,14 @@ describe("what a refresh token is to its family (R-S10, R-X225)", () => {
     expect(state(first, at(3, third))).toEqual({ kind: "spent" });
     expect(state(second, at(3, third))).toEqual({ kind: "replaced", successor: third });
     expect(state(third, at(3, third))).toEqual({ kind: "current" });
+  });
+
+  it("is the one before also where another master key was the first when its successor was issued (R-X225)", () => {
+    const [then, now] = [testTokens(TEST_MASTER_KEY, OTHER_KEY), testTokens(OTHER_KEY, TEST_MASTER_KEY)];
+    const token = then.newRefreshToken(12);
+    const successor = successorOf(then, token, salt, FIRST);
+    expect(successorOf(now, token, salt, FIRST)).not.toBe(successor);
+    expect(stateOf(now, token, now.readRefreshToken(token), at(2, successor))).toEqual({ kind: "replaced", successor });
   });
 
   it.each<[string, string, ReturnType<typeof at>]>([
