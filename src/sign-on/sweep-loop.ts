@@ -24,7 +24,8 @@ export const SIGN_ON_SWEEPS = [
   { table: "sign_on_refresh_tokens", key: "digest", age: "expires_at", keepMs: DAY_MS },
   { table: "sign_on_sign_ins", key: "id", age: "at", inOrder: true, keepMs: SIGN_IN_KEPT_DAYS * DAY_MS },
   { table: "sign_on_throttles", key: "subject", age: "clear_at", keepMs: HOUR_MS },
-  { table: "sign_on_revoked_access_tokens", key: "token_id", age: "expires_at", keepMs: HOUR_MS },
+  // Without its row a token is valid again: one that expired by a clock that was ahead for a moment must still have it (R-X370).
+  { table: "sign_on_revoked_access_tokens", key: "token_id", age: "expires_at", keepMs: 2 * DAY_MS },
 ] as const;
 
 /** Deleted applications, after their last token families, which live for 400 days at most (R-S9, R-X200). */

@@ -180,7 +180,7 @@ interface EarlierRefreshTokensTable {
   readonly rotated_at: number | null;
 }
 
-/** Access tokens revoked by themselves while their family lives; a row is deleted when the token would have expired. */
+/** Access tokens revoked by themselves while their family lives; a row is deleted two days after the token would have expired. */
 interface RevokedAccessTokensTable {
   /** The claim `jti`. */
   readonly token_id: string;

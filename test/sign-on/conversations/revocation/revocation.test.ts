@@ -1,5 +1,7 @@
 import type { AuditTables } from "../../../../src/runtime/audit/audit.ts";
-import { obtainCode } from "../../../support/browser.ts";
+import { pacedClock } from "../../../../src/runtime/upkeep/sweep-clock.ts";
+import { signOnSweepLoop } from "../../../../src/sign-on/sweep-loop.ts";
+import { obtainCode, redeem } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import type { World } from "../../../support/world.ts";
 import { describeSignOn, withApplication } from "../../sign-on-fixture.ts";
@@ -163,5 +165,26 @@ describeSignOn("POST /auth/revoke: malformed requests (R-S1, S31)", (scene) => {
 
   it.each(["GET", "PUT", "DELETE"])("is POST only, not %s", async (method) => {
     expect((await call(scene().signOn.url, "/auth/revoke", { method })).status).toBe(405);
+  });
+});
+
+describeSignOn("an access token that was revoked by itself", (scene) => {
+  it("stays revoked when a clock that was a year ahead for some minutes is right again (R-S20, R-X370)", async () => {
+    const { signOn, world } = scene();
+    const tokens = (await redeem(signOn.url, world, await obtainCode(signOn.url, world))).json<Tokens>();
+    expectRevoked(await call(signOn.url, "/auth/revoke", { form: { token: tokens.access_token, ...inBody(world) } }));
+    const right = signOn.clock.now();
+    const ahead = { now: () => new Date(right.getTime() + 365 * 86_400_000) };
+    let ranMs = 0;
+    const sweepClock = pacedClock(ahead, right, () => ranMs);
+    ranMs = 10 * 60_000;
+    const stopping = new AbortController();
+    await signOnSweepLoop(signOn.db, ahead, sweepClock).run(stopping.signal, async (work) => {
+      const swept = await work(new AbortController().signal);
+      stopping.abort();
+      return swept;
+    });
+    expect(sweepClock.now()).toEqual(new Date(right.getTime() + 10 * 3_600_000));
+    expect((await userinfo(scene(), tokens)).status).toBe(401);
   });
 });
