@@ -66,12 +66,14 @@ function isRow(characters: readonly string[]): boolean {
   });
 }
 
-/** True for a common password, or one with only a few digits and signs before or after it. */
+/** True for a common password, or one with too few characters before and after it. */
 function isCommon(characters: readonly string[]): boolean {
-  const isLetter = (character: string) => /^\p{L}/u.test(character);
-  const core = characters.slice(characters.findIndex(isLetter), characters.findLastIndex(isLetter) + 1);
-  if (isCommonPassword(characters.join(""))) return true;
-  return characters.length - core.length < OWN_CHARACTERS_MIN && isCommonPassword(core.join(""));
+  for (let before = 0; before < OWN_CHARACTERS_MIN; before++) {
+    for (let after = 0; before + after < OWN_CHARACTERS_MIN; after++) {
+      if (COMMON.has(characters.slice(before, characters.length - after).join(""))) return true;
+    }
+  }
+  return false;
 }
 
 /** True when too little is left without the person's words and the product's name. */
@@ -95,9 +97,7 @@ const partsOf = (text: string): readonly string[] => text.split(/[^\p{L}\p{M}\p{
 export const toFlawMessage = (flaw: PasswordFlaw | "different" | undefined): PasswordFlawMessage =>
   flaw === undefined ? PasswordFlawMessage.UNSPECIFIED : valueOfLower(PasswordFlawMessage, flaw);
 
+/** The fifty thousand passwords that leaks show most often, in lower case. */
 const COMMON: ReadonlySet<string> = new Set(
   dictionary["passwords-common"].map((password) => String(password).normalize("NFKC").toLowerCase()),
 );
-
-/** True for one of the fifty thousand passwords that leaks show most often; compared in lower case. */
-const isCommonPassword = (password: string): boolean => COMMON.has(password);
