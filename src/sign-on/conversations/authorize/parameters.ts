@@ -1,4 +1,5 @@
 import type { Parameter } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { hasAtMost } from "#runtime/basis/text.ts";
 import { refuse } from "../../refusals/refused.ts";
 
 /** Parameters as sent: name to all values. */
@@ -79,7 +80,7 @@ export function withoutRepeats(parameters: Parameters): OnceParameters {
 
 /** @throws Refused invalid_request when a known parameter is too long. */
 export function withinBounds(parameters: OnceParameters): BoundedParameters {
-  const long = KNOWN.find((name) => (sentValue(parameters, name)?.length ?? 0) > (LONGER[name] ?? LENGTH_MAX));
+  const long = KNOWN.find((name) => !hasAtMost(sentValue(parameters, name) ?? "", LONGER[name] ?? LENGTH_MAX));
   if (long !== undefined) throw refuse("parameter.too_long", { name: long, most: LONGER[long] ?? LENGTH_MAX });
   return parameters as BoundedParameters;
 }

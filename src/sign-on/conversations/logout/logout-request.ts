@@ -1,3 +1,4 @@
+import { hasAtMost } from "#runtime/basis/text.ts";
 import { HINT_LENGTH_MAX } from "../../id-tokens/id-token-hint.ts";
 
 /** The parameters of a request for sign-out, each present at most once (RP-Initiated Logout 1.0 §2). */
@@ -29,7 +30,7 @@ export function parseLogoutRequest(
   const known = parameters.filter(({ name }) => Object.hasOwn(LENGTHS_MAX, name));
   const values = new Map(known.map(({ name, value }) => [name, value]));
   if (values.size < known.length) return undefined;
-  if (known.some(({ name, value }) => value.length > (LENGTHS_MAX[name] ?? 0))) return undefined;
+  if (!known.every(({ name, value }) => hasAtMost(value, LENGTHS_MAX[name] ?? 0))) return undefined;
   return {
     idTokenHint: values.get("id_token_hint") || undefined,
     applicationId: values.get("client_id") || undefined,

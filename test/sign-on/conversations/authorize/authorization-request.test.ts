@@ -244,8 +244,11 @@ describe("an authorization request (R-S14, R-X11, R-X378, RFC 6749 §4.1.1)", ()
     expect(parse({ [name]: "a".repeat(2_049) })).toEqual(refused("invalid_request", name));
   });
 
-  it("takes a state, a nonce and a hint of 2048 characters", () => {
-    const long = "a".repeat(2_048);
+  it.each([
+    ["", "a"],
+    [" of two UTF-16 units each", "🙂"],
+  ])("takes a state, a nonce and a hint of 2048 characters%s (R-X12)", (_, character) => {
+    const long = character.repeat(2_048);
     expect(parse({ state: long, nonce: long, login_hint: long })).toEqual(
       accepted({ state: long, nonce: long, loginHint: long }),
     );

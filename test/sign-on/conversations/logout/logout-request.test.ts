@@ -53,5 +53,8 @@ describe("the parameters of a request for sign-out (RP-Initiated Logout 1.0 §2)
   ])("%s may have %d characters and no more", (name, most) => {
     expect(of([name, "a".repeat(most)])).toBeDefined();
     expect(of([name, "a".repeat(most + 1)])).toBeUndefined();
+    // Two UTF-16 units each.
+    expect(of([name, "🙂".repeat(most)])).toBeDefined();
+    expect(of([name, "🙂".repeat(most + 1)])).toBeUndefined();
   });
 });
