@@ -29,7 +29,9 @@ export const listIssueMinutes =
   ({ codeExpiry, clock }: Pick<CodeExpiryDeps, "codeExpiry" | "clock">) =>
   async ({ after }: ListIssueMinutesRequest): Promise<ListIssueMinutesResponse> => {
     const current = Math.floor(clock.now().getTime() / MINUTE_MS);
-    const first = Math.max(current - MINUTES_BACK, Math.floor((after?.getTime() ?? 0) / MINUTE_MS) + 1);
+    const given = Math.floor((after?.getTime() ?? 0) / MINUTE_MS);
+    // A minute of the future was returned while the clock was ahead.
+    const first = Math.max(current - MINUTES_BACK, given > current ? 0 : given + 1);
     const minutes: Date[] = [];
     for (let minute = first; minute <= current; minute++) {
       const start = new Date(minute * MINUTE_MS);

@@ -1,3 +1,4 @@
+import { DAY_MS } from "#runtime/basis/durations.ts";
 import type { Random } from "#runtime/basis/random.ts";
 
 /** Numbers of one millisecond; the largest number then fits 53 bits until the year 2109. */
@@ -9,20 +10,28 @@ const PER_MS = 2_048;
  */
 export const firstNumberAt = (at: Date): number => Math.max(1, at.getTime() * PER_MS);
 
-/** When the family of a number began; a few milliseconds later where many began at once. */
+/** When the family of a number began; a few milliseconds later where many began at once, up to a day where the clock was set back. */
 export const beginningOf = (number: number): Date => new Date(Math.floor(number / PER_MS));
 
 export interface FamilyNumbers {
-  /** A number for a family that begins now: higher than all before it of this process. Another process may have it. */
+  /**
+   * A number for a family that begins now: higher than all before it of this process, unless the clock was set back by more than
+   * a day. A family may have it: of another process, or of this one from before.
+   */
   next(at: Date): number;
 }
+
+/** By how much numbers may be ahead of the time. More comes of a clock that was wrong for a moment. */
+const AHEAD_MAX = DAY_MS * PER_MS;
 
 /** Numbers in the order of time. Within a millisecond they begin anywhere, so that processes seldom choose the same. */
 export function familyNumbers(random: Random): FamilyNumbers {
   let last = 0;
   return {
     next(at) {
-      last = Math.max(last + 1, firstNumberAt(at) + (random.bytes(2).readUInt16BE() % PER_MS));
+      const first = firstNumberAt(at);
+      const rising = last < first + AHEAD_MAX ? last + 1 : first;
+      last = Math.max(rising, first + (random.bytes(2).readUInt16BE() % PER_MS));
       return last;
     },
   };

@@ -127,8 +127,21 @@ eachStore((_, open) => {
         const second = minuteOf(signOn.clock.now());
         expect((await expiry.listIssueMinutes({ after: null })).minutes).toEqual([first, second]);
         expect((await expiry.listIssueMinutes({ after: first })).minutes).toEqual([second]);
+        expect((await expiry.listIssueMinutes({ after: second })).minutes).toEqual([]);
         signOn.clock.step(10 * MINUTE);
         expect((await expiry.listIssueMinutes({ after: null })).minutes).toEqual([second]);
+      });
+
+      it("returns them also to a caller that got a later minute while the clock was ahead", async () => {
+        const right = signOn.clock.now();
+        signOn.clock.step(365 * 24 * 60 * MINUTE);
+        await obtainCode(signOn.url, world);
+        const [after = null] = (await expiry.listIssueMinutes({ after: null })).minutes;
+        signOn.clock.set(right);
+        await obtainCode(signOn.url, world);
+        expect(after?.getTime()).toBeGreaterThan(right.getTime());
+        const minute = new Date(Math.floor(right.getTime() / MINUTE) * MINUTE);
+        expect((await expiry.listIssueMinutes({ after })).minutes).toEqual([minute]);
       });
 
       it.each([0, 501])("refuses a page of %d", async (limit) => {

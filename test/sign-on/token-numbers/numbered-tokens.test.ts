@@ -102,6 +102,17 @@ describe("numbers of families (decision 0052)", () => {
     expect(number).toBeLessThan(firstNumberAt(new Date(NOW.getTime() + 1)));
   });
 
+  it.each(["2027-06-30T08:15:27Z", "2110-01-01T00:00:00Z"])(
+    "have the time in them again once a clock that was at %s for a moment is right",
+    (ahead) => {
+      const { next } = familyNumbers(seededRandom());
+      next(new Date(ahead));
+      const made = [next(NOW), next(NOW)];
+      expect(made.map(beginningOf)).toEqual([NOW, NOW]);
+      expect(made.map((number) => tokens.readCode(tokens.newCode(number)).number)).toEqual(made);
+    },
+  );
+
   it("fit a safe integer until the year 2109, and begin at 1 for a clock before 1970", () => {
     expect(Number.isSafeInteger(firstNumberAt(new Date("2109-05-15T00:00:00Z")))).toBe(true);
     expect(firstNumberAt(new Date(-1))).toBe(1);

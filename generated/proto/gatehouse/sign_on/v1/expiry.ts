@@ -7,7 +7,7 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 export interface ListIssueMinutesRequest {
-  /** Only minutes after this one. */
+  /** Only minutes after this one, unless it has not come yet: the clock was ahead then. */
   after?: Date | null | undefined;
 }
 
