@@ -10,8 +10,8 @@ import { firstNumberAt } from "../token-numbers/family-number.ts";
 export interface CodeExpiryRepository {
   /** True when a code was issued at or after `start` and before `end`. */
   wasIssuedBetween(start: Date, end: Date): Promise<boolean>;
-  /** Marks unused codes issued since `since` that have expired at `at`, oldest first; returns how many. */
-  expire(tx: Transaction<SignOnTables>, since: Date, at: Date, limit: number): Promise<number>;
+  /** Marks unused codes issued since `since` that have expired at `at`, oldest first. */
+  expire(tx: Transaction<SignOnTables>, since: Date, at: Date, limit: number): Promise<ExpiredCodes>;
   /** Lets the person's unspent codes expire at `at`; what had expired by then stays as it is, here and below. */
   expireAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
   /** Lets the session's unspent codes expire, except those with `offline_access` (R-S8). */
@@ -20,6 +20,14 @@ export interface CodeExpiryRepository {
   expireOfAccess(tx: Transaction<SignOnTables>, access: CodeAccess, at: Date): Promise<void>;
   /** Lets the application's unspent codes expire. */
   expireAllOfApplication(tx: Transaction<SignOnTables>, applicationId: ApplicationId, at: Date): Promise<void>;
+}
+
+/** The result of marking at most so many codes. */
+interface ExpiredCodes {
+  /** How many this transaction marked. */
+  readonly expired: number;
+  /** False when no other code is due: each one that was found is marked, by this transaction or by one that is committed. */
+  readonly more: boolean;
 }
 
 /** The person, application and instance of codes. */
@@ -62,25 +70,27 @@ export const codeExpiryRepository = (db: Database<SignOnTables>): CodeExpiryRepo
       return row !== undefined;
     },
     async expire(tx, since, at, limit) {
+      const due = await tx
+        .selectFrom("sign_on_families")
+        .select("number")
+        .where("number", ">=", firstNumberAt(since))
+        .where("generation", "=", 0)
+        .where("expired_at", "is", null)
+        .where("expires_at", "<=", at.getTime())
+        .orderBy("number")
+        .limit(limit)
+        .execute();
+      if (due.length === 0) return { expired: 0, more: false };
+      const numbers = due.map(({ number }) => number);
       const { numUpdatedRows } = await tx
         .updateTable("sign_on_families")
         .set({ expired_at: at.getTime() })
-        .where("number", "in", (select) =>
-          select
-            .selectFrom("sign_on_families")
-            .select("number")
-            .where("number", ">=", firstNumberAt(since))
-            .where("generation", "=", 0)
-            .where("expired_at", "is", null)
-            .where("expires_at", "<=", at.getTime())
-            .orderBy("number")
-            .limit(limit),
-        )
-        // Checked again: under PostgreSQL, a row may have changed since the inner query read it.
+        .where("number", "in", numbers)
+        // Checked again: under PostgreSQL, another process may have marked it since it was read.
         .where("generation", "=", 0)
         .where("expired_at", "is", null)
         .executeTakeFirst();
-      return Number(numUpdatedRows);
+      return { expired: Number(numUpdatedRows), more: due.length === limit };
     },
     async expireAllOf(tx, personId, at) {
       await expiring(tx, at).where("person_id", "=", personId).execute();

@@ -56,7 +56,7 @@ export const expireCodes = ({ changes, codeExpiry }: Pick<CodeExpiryDeps, "chang
       const now = at.getTime();
       const stillValidMs = now - MINUTES_BACK * MINUTE_MS;
       const since = new Date(Math.min(stillValidMs, Math.max(settledMs, now - LOOKED_BACK_MS)));
-      const expired = await codeExpiry.expire(db, since, at, limit);
+      const { expired, more } = await codeExpiry.expire(db, since, at, limit);
       if (expired > 0) {
         await audit({
           actor: peer,
@@ -65,7 +65,7 @@ export const expireCodes = ({ changes, codeExpiry }: Pick<CodeExpiryDeps, "chang
           facts: { count: expired },
         });
       }
-      return { expired, more: expired === limit, stillValidMs };
+      return { expired, more, stillValidMs };
     });
     // Only of a change that is committed: one that failed has recorded nothing.
     if (!answer.more) settledMs = stillValidMs;

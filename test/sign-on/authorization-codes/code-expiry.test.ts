@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { ExpiryService } from "../../../generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import type { ApplicationId, PersonId } from "../../../src/runtime/basis/ids.ts";
 import type { PromiseClient } from "../../../src/runtime/rpc/call.ts";
@@ -109,6 +110,24 @@ eachStore((_, open) => {
           { actor: "worker", facts: '{"count":2}' },
           { actor: "worker", facts: '{"count":1}' },
         ]);
+      });
+
+      it("takes what is left after a call that waited for another process's page (R-X76)", async () => {
+        for (let count = 0; count < 5; count++) await obtainCode(signOn.url, world);
+        signOn.clock.step(LIFE);
+        const at = signOn.clock.now();
+        const { promise: isTaken, resolve: taken } = Promise.withResolvers<void>();
+        const other = signOn.db.transaction().execute(async (tx) => {
+          await codeExpiryRepository(signOn.db).expire(tx, new Date(0), at, 2);
+          taken();
+          await sleep(500);
+        });
+        await isTaken;
+        const first = await expire(2);
+        await other;
+        expect(first.more).toBe(true);
+        while ((await expire(2)).more);
+        expect(await marks()).toEqual(Array(5).fill([false, at.getTime()]));
       });
 
       it("takes in the next pass what a pass could not store, however long ago the codes were issued (R-X76)", async () => {
