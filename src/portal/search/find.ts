@@ -133,8 +133,8 @@ export const ANSWERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Each word costs a walk through all words that begin with it: fifty of one letter would keep the edge busy for 60 ms. The
- * longest say most.
+ * Each word costs a walk through all words that begin with it, and so does each part of a name such as `user.updated`: fifty
+ * of one letter would keep the edge busy for 60 ms. So many words count, and as many parts. The longest say most.
  */
 const WORDS_MAX = 8;
 
@@ -143,11 +143,26 @@ const WORTH_SHOWING = 0.1;
 /** A name says little of what somebody without our words looks for, and everything to who types it whole. */
 const BESIDE_TITLES = { title: 4, summary: 2, names: 0.5 } as const;
 
+/** The words of a text: what stands between spaces and the marks that are part of no name. */
+const wordsOf = (text: string): readonly string[] => text.split(/[\s,;:()"`*{}/?=]+/);
+
+const partsOf = (word: string): readonly string[] => word.split(/[-._]+/);
+
+/** A word and its parts: names such as if-none-match and user.updated are found whole and by their parts. */
+const termsOf = (word: string): readonly string[] => [word, ...partsOf(word)];
+
+/** The longest of these, each once. */
+const longestOf = (words: readonly string[]): readonly string[] =>
+  [...new Set(words)].toSorted((one, other) => other.length - one.length).slice(0, WORDS_MAX);
+
 /** The row of a table for what was typed. A plain look-up would find what every object has, such as `constructor`. */
 const rowOf = <T>(table: Readonly<Record<string, T>>, typed: string): T | undefined =>
   Object.hasOwn(table, typed) ? table[typed] : undefined;
 
-/** Makes the search over everything in the documentation. The best comes first; without words, everything in order. */
+/**
+ * Makes the search over everything in the documentation. The best comes first; without any text, everything in order;
+ * nothing for a text without words.
+ */
 export function makeFinder(all: readonly Findable[] = findables()): (words: string) => readonly Findable[] {
   const index = new MiniSearch<Findable & { readonly id: number }>({
     fields: ["title", "summary", "text", "names"],
@@ -155,19 +170,21 @@ export function makeFinder(all: readonly Findable[] = findables()): (words: stri
       field === "names"
         ? (one.names ?? []).join(" ")
         : String((field === "title" ? one.name : undefined) ?? one[field as keyof typeof one] ?? ""),
-    // Names such as if-none-match and user.updated are found whole and by their parts.
-    tokenize: (text) => text.split(/[\s,;:()"`*{}/?=]+/).flatMap((word) => [word, ...word.split(/[-._]+/)]),
+    tokenize: (text) => wordsOf(text).flatMap(termsOf),
     processTerm: (term) => term.toLowerCase() || null,
   });
   index.addAll(all.map((one, id) => ({ ...one, id })));
-  return (words) => {
-    const typed = words
-      .toLowerCase()
-      .split(/\s+/)
-      .filter((word) => word !== "");
-    if (typed.length === 0) return all;
-    const options = { prefix: true, fuzzy: (term: string) => (term.length > 4 ? 0.2 : false), boost: BESIDE_TITLES };
-    const telling = [...new Set(typed)].toSorted((one, other) => other.length - one.length).slice(0, WORDS_MAX);
+  return (text) => {
+    if (text.trim() === "") return all;
+    const typed = wordsOf(text.toLowerCase()).filter((word) => /[\p{L}\p{N}]/u.test(word));
+    const telling = longestOf(typed);
+    const parts = new Set(longestOf(telling.flatMap(partsOf).filter((part) => !telling.includes(part))));
+    const options = {
+      prefix: true,
+      fuzzy: (term: string) => (term.length > 4 ? 0.2 : false),
+      boost: BESIDE_TITLES,
+      tokenize: (word: string) => termsOf(word).filter((term) => telling.includes(term) || parts.has(term)),
+    };
     const each = telling.map((word) => ({
       combineWith: "OR" as const,
       queries: [

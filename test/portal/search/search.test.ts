@@ -47,6 +47,32 @@ describe("the search of the documentation (R-X193)", () => {
     expect(titles(`a if a in a by a is ${eight} a if of on a`)).toEqual(titles(eight));
   });
 
+  it.each(["a,if,a,in", "(a)if{a}in", "a/if/a/in", "a?if=a:in;", " - a, if … ?= in "])(
+    "takes words for words whatever stands between them: %s",
+    (few) => {
+      const eight = "signature secret webhook endpoint header event delivery verify";
+      expect(titles(`${few} ${eight}`)).toEqual(titles(eight));
+      expect(titles(eight.replaceAll(" ", few.replaceAll(/\w/g, "")))).toEqual(titles(eight));
+    },
+  );
+
+  it("looks for eight parts of names at most: whoever asks for fifty letters with hyphens keeps the edge busy", () => {
+    expect(titles("a-b-c-d-e-f-g-h-i-j-k-l-m-n-o-p")).toEqual(titles("a-b-c-d-e-f-g-h"));
+    expect(titles("a.b.c.d i_j_k_l m-n-o-p")).toEqual(titles("a.b.c.d i_j_k_l"));
+  });
+
+  it.each([
+    ["worker updated ?", "worker updated"],
+    ["worker - updated", "worker updated"],
+    ["rate limit?", "rate limit"],
+  ])("finds for %j what it finds for %j", (words, same) => {
+    expect(titles(words)).toEqual(titles(same));
+  });
+
+  it("finds nothing for marks alone", () => {
+    expect(titles("? - …")).toEqual([]);
+  });
+
   it.each([
     ["paging", "Page through a list (Read the gateway)"],
     ["rotate", "An API key (Keys and secrets)"],
