@@ -1,5 +1,6 @@
 import type { ApplicationId } from "#runtime/basis/ids.ts";
 import { isSqlite, type Transaction } from "#runtime/database/database.ts";
+import { byBytes } from "#runtime/database/rows.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { Application, ApplicationFields, RegisteredRedirectUri } from "./application.ts";
 import { toApplication, toFieldColumns, toRedirectUri, toSecretColumns } from "./application-row.ts";
@@ -44,8 +45,8 @@ export const applicationChangeRepository = (): ApplicationChangeRepository => {
         .where("deleted_at", "is", null);
       const row = await (isSqlite(tx) ? one : one.forUpdate()).executeTakeFirst();
       if (row === undefined) return undefined;
-      const uris = tx.selectFrom("sign_on_redirect_uris").selectAll().where("application_id", "=", id).orderBy("uri");
-      return toApplication(row, (await uris.execute()).map(toRedirectUri));
+      const uris = tx.selectFrom("sign_on_redirect_uris").selectAll().where("application_id", "=", id);
+      return toApplication(row, (await uris.orderBy(byBytes(tx, "uri")).execute()).map(toRedirectUri));
     },
     async replaceFields(tx, id, fields, at) {
       await touch(tx, id, at).set(toFieldColumns(fields)).execute();

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ApplicationId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
-import { matchesName } from "#runtime/database/rows.ts";
+import { byBytes, matchesName } from "#runtime/database/rows.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { Application } from "./application.ts";
 import { toApplication, toFieldColumns, toRedirectUri, toSecretColumns } from "./application-row.ts";
@@ -42,7 +42,7 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
       .selectAll("application")
       .select(["registered.uri", "registered.instance_id"])
       .where("application.id", "=", value("id"))
-      .orderBy("registered.uri"),
+      .orderBy(byBytes(db, "registered.uri")),
   );
   const originsLike = prepared(db, (value: ValueOf<{ pattern: string }>) =>
     db
@@ -96,7 +96,7 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
         .selectFrom("sign_on_redirect_uris")
         .selectAll()
         .where("application_id", "in", ids)
-        .orderBy("uri")
+        .orderBy(byBytes(db, "uri"))
         .execute();
       const byApplication = Map.groupBy(uris, (uri) => uri.application_id);
       return rows.map((row) => toApplication(row, (byApplication.get(row.id) ?? []).map(toRedirectUri)));

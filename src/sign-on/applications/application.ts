@@ -55,6 +55,7 @@ export interface Application {
   readonly grantTypes: readonly GrantType[];
   /** 0: every repeat of a refresh token is theft (R-S10). */
   readonly refreshRepeatSeconds: number;
+  /** In the order of their bytes. */
   readonly redirectUris: readonly RegisteredRedirectUri[];
   /** Origins whose pages may read our answers (R-S15). */
   readonly corsOrigins: readonly string[];
