@@ -9,6 +9,11 @@ const PRIVATE_USE = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:/;
  * neither counts as an address.
  */
 const WITHOUT_HOST = /^https?:(?!\/\/[^/])/i;
+/** An authority with a user, also an empty one, which `URL` leaves out. */
+const NAMES_USER = /^[^/?]*:\/\/[^/?]*@/;
+
+/** True for an address of the web; the letter case of a scheme means nothing (RFC 3986 §3.1). */
+export const isWebAddress = (uri: string): boolean => /^https?:/i.test(uri);
 
 /**
  * The registered redirect URI that a request names, byte for byte; for a native application's loopback address the port alone is free
@@ -45,8 +50,8 @@ export function redirectUriProblem(
   if (uri.includes("*")) return "has a wildcard";
   if (uri.includes("\\")) return "has a backslash";
   if (WITHOUT_HOST.test(uri)) return "is not an absolute URI with two slashes and a host";
+  if (NAMES_USER.test(uri)) return "names a user";
   const url = new URL(uri);
-  if (url.username !== "" || url.password !== "" || uri.split("/")[2]?.includes("@")) return "names a user";
   if (url.protocol === "https:") return isPossibleHost(url) ? undefined : `must have ${DNS_NAME_FORM}`;
   if (url.protocol === "http:") return httpProblem(uri, url, kind, development);
   if (kind !== "native")
@@ -71,7 +76,7 @@ function httpProblem(uri: string, { hostname }: URL, kind: ApplicationKind, deve
 
 /** Where a person finds the application that a redirect URI belongs to; `undefined` for programs on the person's own device. */
 export const webOrigin = (uri: string): string | undefined =>
-  LOOPBACK.test(uri) || !/^https?:/.test(uri) ? undefined : new URL(uri).origin;
+  LOOPBACK.test(uri) || !isWebAddress(uri) ? undefined : new URL(uri).origin;
 
 /** Scheme and host of a web address; the scheme of a private-use URI, which has no origin. */
 export function redirectOrigin(uri: string): string {

@@ -107,7 +107,7 @@ export function isConsentNeeded(
 ): boolean {
   if (request.prompts.includes("consent")) return true;
   // Another program on the device could claim such an address, so a public application needs consent each time.
-  if (isPublic(application) && !request.redirectUri.startsWith("https://")) return true;
+  if (isPublic(application) && !/^https:/i.test(request.redirectUri)) return true;
   if (application.consentPolicy === "always") return true;
   return application.consentPolicy === "once" && !covers(approvedBefore, request.scopes);
 }

@@ -236,12 +236,16 @@ const FOR_EVERYONE = [
   "https://app.example/a~b/c.d/(e)/'f'",
   "https://my_app.example./callback",
   "https://intranet/callback",
+  "https://app.example?user=@maren",
+  "https://app.example/@maren",
+  "HTTPS://app.example/callback",
 ];
 const FOR_NATIVE = [
   "com.example.app:/callback",
   "com.example.app://callback/path",
   "com.example-corp.app2:/cb",
   "com.example.https:/callback",
+  "com.example.app:/callback/@maren",
   "http://127.0.0.1/callback",
   "http://127.0.0.1:8080/callback",
   "http://127.0.0.1",
@@ -397,6 +401,7 @@ describe("the origin that a page shows", () => {
 describe("where a person finds the application", () => {
   it.each([
     ["https://app.example:8443/cb?x=y", "https://app.example:8443"],
+    ["HTTPS://app.example/cb", "https://app.example"],
     ["http://localhost:9/callback", "http://localhost:9"],
     ["http://127.0.0.1:51004/cb", undefined],
     ["http://[::1]/cb", undefined],

@@ -46,6 +46,7 @@ describe("whether to ask for consent (R-S18)", () => {
     ["public", "never", HTTPS, [], [], false],
     ["public", "once", HTTPS, [], ALL, false],
     ["public", "once", HTTPS, [], [], true],
+    ["public", "once", "HTTPS://app.example/cb", [], ALL, false],
     // A confidential one proves itself with its secret, so its http address (development only) changes nothing
     ["confidential", "never", LOCALHOST, [], [], false],
     ["confidential", "once", LOCALHOST, [], ALL, false],

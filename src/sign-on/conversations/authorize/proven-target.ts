@@ -1,6 +1,6 @@
 import type { Application } from "../../applications/application.ts";
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
-import { matchRedirectUri } from "../../applications/redirect-uri.ts";
+import { isWebAddress, matchRedirectUri } from "../../applications/redirect-uri.ts";
 import type { RefusalTarget } from "../../interactions/authorization-response.ts";
 import type { AuthorizationRequest } from "../../interactions/interaction.ts";
 import { type Parameters, single } from "./parameters.ts";
@@ -46,7 +46,7 @@ export function proveTarget(application: NamedApplication, parameters: Parameter
 }
 
 /** A form can be posted to a web address only. */
-export const takesForms = (redirectUri: string): boolean => /^https?:/.test(redirectUri);
+export const takesForms = isWebAddress;
 
 /** Browsers send every line break of a form as CR LF (HTML §4.10.21.8), so such a state would not come back as it was. */
 export const changesInForm = (state: string): boolean => /[\r\n]/.test(state);

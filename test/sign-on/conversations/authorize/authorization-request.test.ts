@@ -310,6 +310,13 @@ describe("an authorization request (R-S14, R-X11, R-X378, RFC 6749 §4.1.1)", ()
     expect(parse(asked, native as Application)).toEqual(refused("invalid_request", "form_post needs"));
   });
 
+  it("sends a form to a web address whose scheme is in capitals, since schemes have no case (RFC 3986 §3.1)", () => {
+    const redirectUri = "HTTPS://app.example/cb";
+    const web = { ...confidential, redirectUris: [{ uri: redirectUri, instanceId: target.instanceId }] };
+    const asked = { redirect_uri: redirectUri, response_mode: "form_post" };
+    expect(parse(asked, web as Application)).toEqual(accepted({ redirectUri, responseMode: "form_post" }));
+  });
+
   it("runs its checks in one order: each mistake is reported when those before it are fixed", () => {
     const mendings: readonly (readonly [Given, string])[] = [
       [{}, "repeated"],
