@@ -94,7 +94,8 @@ docs/mock-and-sdks.md says more.`),
  * sent one that is JSON and breaks the contract as well.
  */
 async function answer(asked: IncomingMessage, reply: ServerResponse): Promise<void> {
-  const [path = "", query = ""] = (asked.url ?? "").split("?", 2);
+  const [path = "", ...more] = (asked.url ?? "").split("?");
+  const query = more.join("?");
   const isPreflight = asked.headers["access-control-request-method"] !== undefined;
   const toOptions = answersToOptions.find(({ address }) => address.test(path));
   if (asked.method === "OPTIONS" && !isPreflight && toOptions !== undefined) {
@@ -109,7 +110,7 @@ async function answer(asked: IncomingMessage, reply: ServerResponse): Promise<vo
   const { "transfer-encoding": _, ...kept } = asked.headers;
   const headers: OutgoingHttpHeaders = { ...kept, "content-length": body.length };
   headers.prefer ??= likeProduct({
-    method: asked.method ?? "",
+    method: method ?? "",
     path,
     query: new URLSearchParams(query),
     headers: asked.headers,

@@ -89,6 +89,16 @@ describe("the mock as a process", () => {
     expect((await fetch(ofOne, { method: "OPTIONS" })).headers.get("allow")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
   });
 
+  it("reads a query to its end when a question mark is in it, and answers HEAD as GET", async () => {
+    const baseUrl = await startMock(closeLater);
+    const asked = async (method: string, state: string, mode: string) => {
+      const query = `client_id=app_5RtGv2KmWz8QbL4XcN9Ys&response_type=code&scope=openid&state=${state}&redirect_uri=https://payroll.example/callback&response_mode=${mode}`;
+      return (await fetch(`${baseUrl}/auth/authorize?${query}`, { method, redirect: "manual" })).status;
+    };
+    expect([await asked("GET", "a%3Fb", "form_post"), await asked("GET", "a?b", "form_post")]).toEqual([200, 200]);
+    expect([await asked("GET", "a", "query"), await asked("HEAD", "a", "query")]).toEqual([302, 302]);
+  });
+
   describe("and the product, asked for sign-on", () => {
     let urls: readonly string[];
     let world: World;
