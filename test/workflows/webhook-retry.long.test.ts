@@ -1,5 +1,7 @@
 import { WorkflowFailedError, type WorkflowHandle } from "@temporalio/client";
 import { CancelledFailure } from "@temporalio/common";
+import BetterSqlite3 from "better-sqlite3";
+import { storePath } from "../../src/runtime/database/sqlite/store-file.ts";
 import { eventually } from "../support/eventually.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { withScope } from "../support/scope.ts";
@@ -107,6 +109,24 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       expect(await settled()).toMatchObject({ state: "DELIVERY_STATE_CANCELLED", reason: "operator" });
       expect(await closed()).toBe("CANCELLED");
       expect(receiver.received).toHaveLength(2);
+    });
+
+    it("waits in one activity while a restored store suspends the delivery, and can be cancelled (R-X248)", async () => {
+      const { id, handle, receiver, settled, closed } = await setup.inTrouble("suspended", { first: TOMORROW });
+      suspend(setup.kit.gatehouse.dataDirectory, id);
+      await handle.executeUpdate("deliverNow");
+      const failures = await eventually(
+        async () =>
+          ((await handle.describe()).raw.pendingActivities ?? []).map(
+            ({ lastFailure }) => lastFailure?.applicationFailureInfo?.type,
+          ),
+        ([type]) => type !== undefined && type !== null,
+      );
+      await handle.cancel();
+      expect(failures).toEqual(["DeliverySuspended"]);
+      expect(await settled()).toMatchObject({ state: "DELIVERY_STATE_CANCELLED", reason: "operator" });
+      expect(await closed()).toBe("CANCELLED");
+      expect(receiver.received).toHaveLength(1);
     });
 
     it("is Cancelled after the answer to the attempt that is under way, which is recorded", async () => {
@@ -241,6 +261,18 @@ async function firstTask(handle: WorkflowHandle): Promise<void> {
     ({ events }) => events?.some((event) => event.workflowTaskCompletedEventAttributes) ?? false,
   );
   expect(events).toContainEqual(expect.objectContaining({ workflowTaskCompletedEventAttributes: expect.anything() }));
+}
+
+/** Leaves a pending delivery as a restore does. */
+function suspend(dataDirectory: string, id: string): void {
+  const store = new BetterSqlite3(storePath(dataDirectory), { timeout: 5_000 });
+  try {
+    const suspended =
+      "reason = 'store_restored', due_at = null, retry_at = null, hand_over_at = null, fence = fence + 1";
+    expect(store.prepare(`update webhooks_queue set ${suspended} where id = ?`).run(id).changes).toBe(1);
+  } finally {
+    store.close();
+  }
 }
 
 /** The reasons in the history beside the requests to cancel. */

@@ -149,20 +149,34 @@ const KINDS: ReadonlyMap<StandingKind, RoundProgress["kind"]> = new Map([
   [StandingKind.CANCELLED, "cancelled"],
 ]);
 
+/** Why an attempt is not made now although nothing of the delivery changes: the words that operators see beside the activity. */
+const NOT_NOW: ReadonlyMap<StandingKind, { readonly type: string; readonly message: string }> = new Map([
+  [
+    StandingKind.CROWDED,
+    {
+      type: "EndpointCrowded",
+      message: "As many attempts as allowed are under way to the endpoint's host, or of its integration.",
+    },
+  ],
+  [
+    StandingKind.SUSPENDED,
+    {
+      type: "DeliverySuspended",
+      message: "A restored store suspends the delivery until gatehouse deliveries release lets it go on.",
+    },
+  ],
+]);
+
 /**
  * A round's progress in the words of workflows.
- * @throws ApplicationFailure while the endpoint's host or its integration has no place free: waiting for one by a retry leaves no trace in
- * the history.
+ * @throws ApplicationFailure while the endpoint's host or its integration has no place free, or a restored store suspends the delivery:
+ * waiting by a retry leaves no trace in the history, whose length is bounded.
  */
 export function toRoundProgress(progress: Standing | null): RoundProgress {
   const { kind, waitMs, attempts, attemptsMax, lastOutcome, lastHttpStatus, reason } = progress ?? failUnknown();
-  if (kind === StandingKind.CROWDED) {
-    throw failureOf({
-      message: "As many attempts as allowed are under way to the endpoint's host, or of its integration.",
-      type: "EndpointCrowded",
-      nextRetryDelay: waitMs,
-      category: ApplicationFailureCategory.BENIGN,
-    });
+  const notNow = NOT_NOW.get(kind);
+  if (notNow !== undefined) {
+    throw failureOf({ ...notNow, nextRetryDelay: waitMs, category: ApplicationFailureCategory.BENIGN });
   }
   return {
     kind: KINDS.get(kind) ?? failUnknown(),

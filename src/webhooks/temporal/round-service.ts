@@ -96,10 +96,8 @@ async function claimRound(
 ): Promise<ClaimOneResponse> {
   const { db, at, wakeAfter } = change;
   const progress = progressOf(delivery, at);
-  const isDue =
-    progress.kind === StandingKind.WAITING &&
-    (progress.waitMs === 0 || isAskedFor(delivery, asked)) &&
-    !isSuspended(delivery);
+  if (isSuspended(delivery)) return { standing: { ...progress, kind: StandingKind.SUSPENDED } };
+  const isDue = progress.kind === StandingKind.WAITING && (progress.waitMs === 0 || isAskedFor(delivery, asked));
   if (!isDue) return { standing: progress };
 
   const { sendable, unsendable } = await sortByReceiver(deps, change, [delivery]);

@@ -56,11 +56,14 @@ describe("the result of an activity", () => {
     });
   });
 
-  it("asks to be called again soon while the endpoint's host has no free place, which is not a failure", () => {
-    const crowded = thrown(() => toRoundProgress({ ...WAITING, kind: StandingKind.CROWDED, waitMs: 2_000 }));
-    expect(crowded).toBeInstanceOf(ApplicationFailure);
-    expect(crowded).toMatchObject({
-      type: "EndpointCrowded",
+  it.each([
+    ["the endpoint's host has no free place", StandingKind.CROWDED, "EndpointCrowded"],
+    ["a restored store suspends the delivery (R-X248)", StandingKind.SUSPENDED, "DeliverySuspended"],
+  ])("asks to be called again later while %s, which is not a failure", (_, kind, type) => {
+    const notNow = thrown(() => toRoundProgress({ ...WAITING, kind, waitMs: 2_000 }));
+    expect(notNow).toBeInstanceOf(ApplicationFailure);
+    expect(notNow).toMatchObject({
+      type,
       nextRetryDelay: 2_000,
       nonRetryable: false,
       category: "BENIGN",

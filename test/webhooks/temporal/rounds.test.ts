@@ -143,7 +143,7 @@ eachStore((_, open) => {
     for (const now of [false, true])
       expect(await kit.dispatch.claimOne({ round, now })).toEqual({
         standing: expect.objectContaining({
-          ...WAITING,
+          kind: "STANDING_KIND_SUSPENDED",
           waitMs: 10 * MINUTE,
           attempts: 1,
           reason: "store_restored",

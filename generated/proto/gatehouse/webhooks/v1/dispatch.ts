@@ -139,6 +139,8 @@ export const StandingKind = {
   EXHAUSTED: "STANDING_KIND_EXHAUSTED",
   SKIPPED: "STANDING_KIND_SKIPPED",
   CANCELLED: "STANDING_KIND_CANCELLED",
+  /** SUSPENDED - A restored store suspends the delivery until an operator releases or cancels it; ask again in wait_ms. */
+  SUSPENDED: "STANDING_KIND_SUSPENDED",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
@@ -153,6 +155,7 @@ export namespace StandingKind {
   export type EXHAUSTED = typeof StandingKind.EXHAUSTED;
   export type SKIPPED = typeof StandingKind.SKIPPED;
   export type CANCELLED = typeof StandingKind.CANCELLED;
+  export type SUSPENDED = typeof StandingKind.SUSPENDED;
   export type UNRECOGNIZED = typeof StandingKind.UNRECOGNIZED;
 }
 
@@ -182,6 +185,9 @@ export function standingKindFromJSON(object: any): StandingKind {
     case 7:
     case "STANDING_KIND_CANCELLED":
       return StandingKind.CANCELLED;
+    case 8:
+    case "STANDING_KIND_SUSPENDED":
+      return StandingKind.SUSPENDED;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -207,6 +213,8 @@ export function standingKindToNumber(object: StandingKind): number {
       return 6;
     case StandingKind.CANCELLED:
       return 7;
+    case StandingKind.SUSPENDED:
+      return 8;
     case StandingKind.UNRECOGNIZED:
     default:
       return -1;
