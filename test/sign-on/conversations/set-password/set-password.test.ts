@@ -61,22 +61,41 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     const { signOn } = scene();
     const [before, person] = [await somebody(), await somebody()];
     const browser = new Browser(signOn.url);
-    await signIn(browser, authorizePath(before), { email: before.email });
-    const silent = async () => {
-      const { left } = await browser.follow(authorizePath(before, { prompt: "none" }));
+    const left = await signIn(browser, authorizePath(before), { email: before.email });
+    const { access_token } = (await redeem(signOn.url, before, left.searchParams.get("code") ?? "")).json<{
+      access_token: string;
+    }>();
+    const copy = new Browser(signOn.url);
+    for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
+    const silent = async (of = browser) => {
+      const { left } = await of.follow(authorizePath(before, { prompt: "none" }));
       return [left?.searchParams.has("code"), left?.searchParams.get("error")];
     };
+    const userinfo = async () =>
+      (await call(signOn.url, "/auth/userinfo", { headers: { authorization: `Bearer ${access_token}` } })).status;
     expect(await silent()).toEqual([true, null]);
     const { path } = await linkFor(signOn, person.personId);
     const page = await browser.open(path);
-    expect(await silent()).toEqual([true, null]);
+    const refused = await browser.submit(page, { password: NEW_PASSWORD, password_again: "another" });
+    expect(refused.answer.status).toBe(400);
+    expect([await silent(), await userinfo()]).toEqual([[true, null], 200]);
 
     const { answer } = await browser.submit(page, { password: NEW_PASSWORD, password_again: NEW_PASSWORD });
     expect(answer.text).toContain("Your password is set");
     expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/session=; .*Max-Age=0/)]);
-    expect(await silent()).toEqual([false, "login_required"]);
+    const over = [false, "login_required"];
+    expect([await silent(), await silent(copy), await userinfo()]).toEqual([over, over, 401]);
     const account = await browser.follow("/auth/account");
     expect(account.answer.text).toContain('<input id="email"');
+    const entries = await signOn.opened.store
+      .view<{ audit_entries: { actor: string; action: string; object: string; facts: string } }>()
+      .selectFrom("audit_entries")
+      .select(["actor", "object", "facts"])
+      .where("action", "=", "session.end")
+      .where("object", "=", before.personId)
+      .execute();
+    const facts = JSON.stringify({ because: "another person set a password", application: null });
+    expect(entries).toEqual([{ actor: person.personId, object: before.personId, facts }]);
   });
 
   it("sets another password; sessions, unspent codes and token families of the old one are over (R-S20, RFC 9700 statement 25)", async () => {
