@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { decodeFormPart, firstCharacters, hasAtMost } from "../../../src/runtime/basis/text.ts";
+import { decodeFormPart, firstCharacters, hasAtMost, isWord } from "../../../src/runtime/basis/text.ts";
 
 describe("the first characters of a text", () => {
   it.each([
@@ -51,5 +51,15 @@ describe("a part of a form", () => {
         expect(decodeFormPart(new URLSearchParams({ value }).toString().slice("value=".length))).toBe(value);
       }),
     );
+  });
+});
+
+describe("a name that an answer may repeat (R-X133)", () => {
+  it.each(["a", "Z", "client_id", "z".repeat(32)])("is the word %s", (name) => {
+    expect(isWord(name)).toBe(true);
+  });
+
+  it.each(["", "_a", "a1", "a-b", "a.b", "a b", "a\n", "é", "z".repeat(33)])("is not %j", (name) => {
+    expect(isWord(name)).toBe(false);
   });
 });

@@ -175,6 +175,7 @@ describe("an authorization request (R-S14, R-X11, R-X378, RFC 6749 §4.1.1)", ()
     // Longer than any session: no number of seconds is refused that a program may have for "no limit".
     [{ max_age: "2147483647" }, accepted({ maxAgeSeconds: 999_999_999 })],
     [{ max_age: "999999999999999" }, accepted({ maxAgeSeconds: 999_999_999 })],
+    [{ max_age: "0000000000000001" }, refused("invalid_request", "max_age")],
     [{ max_age: "-1" }, refused("invalid_request", "max_age")],
     [{ max_age: "1.5" }, refused("invalid_request", "max_age")],
     [{ max_age: "1e3" }, refused("invalid_request", "max_age")],
