@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { newPkce, obtainCode } from "../../../support/browser.ts";
 import { call } from "../../../support/http.ts";
 import { withoutReference } from "../../../support/oauth-error.ts";
-import { REDIRECT_URI } from "../../../support/world.ts";
+import { invitation, REDIRECT_URI } from "../../../support/world.ts";
 import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
 import {
   BODIES,
@@ -303,6 +303,8 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
       const other = await obtain({}, disabled);
       await signOn.disablePerson(disabled.personId);
       expectRefusal(await send({ ...codeGrant(other), ...inBody(world) }), 400, "invalid_grant");
+      await signOn.platform.inviteUser(invitation(world.tenantId, lost.email, { signedInBefore: true }));
+      expect((await send({ ...codeGrant(code), ...inBody(world) })).status).toBe(200);
     });
 
     it("says who signed in, when, and for whom, in an ID token (spec §2.7, R-X10, R-X110)", async () => {
