@@ -128,6 +128,22 @@ eachStore((_, open) => {
       ]);
     });
 
+    it("begins on each instance with that instance's own oldest subscription", async () => {
+      const { integrationId, connectionIds } = await api.workforce.integration(
+        api.mine.instanceId,
+        api.theirs.instanceId,
+      );
+      const both = { ...api.mine, secret: (await api.key(integrationId, [ApiKeyScope.WEBHOOKS], "both")).secret };
+      const subscribeTo = (index: number) =>
+        api.subscribe({ ...both, instanceIntegrationId: there(connectionIds[index]) });
+      await subscribeTo(0);
+      await emit(updated(api.mine), updated(api.theirs));
+      await subscribeTo(1);
+      expect(typesOf(await list("", both))).toEqual(["user.updated"]);
+      await emit(created(api.theirs));
+      expect(typesOf(await list("", both))).toEqual(["client.created", "user.updated"]);
+    });
+
     it("names of each event the key's own instance integration, of which it may have many (R-X350)", async () => {
       const { instanceId } = api.mine;
       const { integrationId, connectionIds } = await api.workforce.integration(instanceId, api.theirs.instanceId);
