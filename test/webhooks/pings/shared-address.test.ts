@@ -83,6 +83,12 @@ eachStore((_, open) => {
         "active",
         "active",
       ]);
+      await api.kit.subscriptions.pingSubscription({ subscriptionId: mine, waitMs: 0 });
+      for (const ping of await api.kit.claim()) await api.kit.record(ping, ACKNOWLEDGED);
+      expect([await stateOf(mine, api.mine), (await actionsOf(mine)).includes("subscription.refuseEndpoint")]).toEqual([
+        "active",
+        false,
+      ]);
     });
 
     it("is taken over by an operator who names it again: the next acknowledgement proves it", async () => {

@@ -1,3 +1,4 @@
+import { RecoveryState } from "../../../generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
@@ -61,6 +62,15 @@ eachStore((_, open) => {
       expect(await reported()).toMatchObject([
         { type: "recovery.finished", data: { recoveryId, state: "cancelled", matched: 2, acknowledged: 1, failed: 1 } },
       ]);
+    });
+
+    it("nothing, when its subscription was deleted", async () => {
+      const recoveryId = await start(kit, id);
+      await kit.subscriptions.deleteSubscription({ subscriptionId: id });
+      await drive(kit);
+      const { recovery } = await kit.operator.getRecovery({ recoveryId });
+      expect(recovery).toMatchObject({ state: RecoveryState.CANCELLED, reason: "subscription_deleted" });
+      expect(await reported()).toEqual([]);
     });
 
     it("that it was cancelled, once", async () => {
