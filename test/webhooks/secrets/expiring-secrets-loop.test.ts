@@ -1,5 +1,6 @@
 import type { Loop } from "../../../src/runtime/process/loop.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { eventually } from "../../support/eventually.ts";
 import { eachStore } from "../../support/stores.ts";
 import { INSTANCE_INTEGRATION_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
@@ -18,11 +19,12 @@ eachStore((_, open) => {
       await kit.subscribe({ label: "monitor", eventTypes: ["secret.expiring"] });
     });
 
+    const loop = (one: WebhooksKit = kit) => one.loops.find(({ name }) => name === "expiring-secrets") as Loop;
+
     /** One pass of the loop. */
     async function sweep(one: WebhooksKit = kit): Promise<void> {
-      const loop = one.loops.find(({ name }) => name === "expiring-secrets") as Loop;
       const ending = new AbortController();
-      await loop.run(ending.signal, (work) => {
+      await loop(one).run(ending.signal, (work) => {
         ending.abort();
         return work(ending.signal);
       });
@@ -95,8 +97,15 @@ eachStore((_, open) => {
       await sweep();
       const written = () => kit.tables.selectFrom("outbox_entries").select("event_id").execute();
       expect(await written()).toHaveLength(100);
-      await sweep();
-      expect(await written()).toHaveLength(150);
+      const ending = new AbortController();
+      const insert = kit.tables.insertInto("webhooks_signing_secrets");
+      await insert.values(many.map((one) => ({ ...one, number: one.number + 150 }))).execute();
+      // The next batch does not wait for an hour.
+      const running = loop().run(ending.signal, (work) => work(ending.signal));
+      const all = await eventually(written, ({ length }) => length === 300, 10_000);
+      ending.abort();
+      await running;
+      expect(all).toHaveLength(300);
     });
   });
 });
