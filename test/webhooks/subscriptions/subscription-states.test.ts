@@ -145,6 +145,18 @@ eachStore((_, open) => {
       expect(await enable()).toMatchObject({ skipped: { since, count: 3 } });
     });
 
+    it("a disabled one missed all since its disabling, when an attempt that was under way is acknowledged after it", async () => {
+      await event();
+      const underWay = await kit.claimOne();
+      kit.clock.step(1_000);
+      await disable();
+      const since = kit.clock.now();
+      await event();
+      kit.clock.step(60_000);
+      await kit.record(underWay, ACKNOWLEDGED);
+      expect(await enable()).toMatchObject({ skipped: { since, count: 1 } });
+    });
+
     it("of more than a thousand that it missed, a recovery begins before the earliest", async () => {
       await oneMore(ACKNOWLEDGED);
       const first = await oneMore();
@@ -209,11 +221,14 @@ eachStore((_, open) => {
     );
 
     it("what changes nothing is no error, and leaves no entry", async () => {
+      const actions = async () => (await kit.audit()).map(({ action }) => action);
+      const before = await actions();
       expect(await resume()).toMatchObject({ subscription: { state: ACTIVE }, skipped: null });
       expect(await enable()).toMatchObject({ subscription: { state: ACTIVE }, skipped: null });
       await pause();
       expect(await pause()).toBe(PAUSED);
       expect(await enable()).toMatchObject({ subscription: { state: PAUSED }, skipped: null });
+      expect(await actions()).toEqual([...before, "subscription.pause"]);
     });
 
     it("one that awaits a ping is pending after a pause and a disabling too", async () => {
@@ -239,7 +254,7 @@ eachStore((_, open) => {
         .insertInto("webhooks_connections")
         .values({ instance_integration_id: INSTANCE_INTEGRATION_ID, state: "revoked", revision: 2 })
         .execute();
-      for (const act of [resume, enable])
+      for (const act of [pause, resume, enable])
         await expect(act()).rejects.toMatchObject({ reason: "instance_integration_revoked" });
     });
   });
