@@ -27,10 +27,10 @@ describe("wake within a process", () => {
     const waiting = [1, 2].map(() => wake.after("outbox", wake.ticket("outbox"), LONG_MS, never));
     const elsewhere = wake.after("deliveries", wake.ticket("deliveries"), LONG_MS, never);
     wake.signal("outbox");
-    await Promise.all(waiting);
+    for (const one of waiting) await expect(first(one, soon())).resolves.toBe("woken");
     await expect(first(elsewhere, soon())).resolves.toBe("still waiting");
     wake.signal("deliveries");
-    await elsewhere;
+    await expect(first(elsewhere, soon())).resolves.toBe("woken");
   });
 
   it("does not miss a signal between taking the ticket and waiting", async () => {
@@ -44,7 +44,7 @@ describe("wake within a process", () => {
     const waiting = wake.after("outbox", wake.ticket("outbox"), LONG_MS, never);
     await expect(first(waiting, soon())).resolves.toBe("still waiting");
     wake.signal("outbox");
-    await waiting;
+    await expect(first(waiting, soon())).resolves.toBe("woken");
   });
 
   it("returns when the time has passed", async () => {
@@ -55,45 +55,50 @@ describe("wake within a process", () => {
     const ending = new AbortController();
     const waiting = wake.after("outbox", wake.ticket("outbox"), LONG_MS, ending.signal);
     ending.abort();
-    await waiting;
-    await expect(wake.after("outbox", wake.ticket("outbox"), LONG_MS, ending.signal)).resolves.toBeUndefined();
+    await expect(first(waiting, soon())).resolves.toBe("woken");
+    const again = wake.after("outbox", wake.ticket("outbox"), LONG_MS, ending.signal);
+    await expect(first(again, soon())).resolves.toBe("woken");
   });
 });
 
 const socketOf = (location: string): string => `${decodeURIComponent(new URL(location).hostname)}/.s.PGSQL.5432`;
 
 onPostgres((open, closeLater) => {
-  /** Signals until the waiter wakes: a notification before the other side listens is lost, as it may be. */
-  const signalUntilWoken = async (signalling: Wake, waiting: Promise<void>) => {
-    let woken = false;
-    const done = waiting.then(() => {
-      woken = true;
+  /**
+   * Signals until the other process hears it, and its waiter wakes: a notification before the other side listens is lost, as
+   * it may be. A waiter whose time has passed has not heard it.
+   */
+  const signalUntilHeard = async (signalling: Wake, listening: Wake) => {
+    const ticket = listening.ticket("outbox");
+    let isOver = false;
+    const waiting = listening.after("outbox", ticket, LONG_MS, never).then(() => {
+      isOver = true;
     });
-    while (!woken) {
+    while (!isOver) {
       signalling.signal("outbox");
       await soon();
     }
-    await done;
+    await waiting;
+    expect(listening.ticket("outbox")).toBeGreaterThan(ticket);
   };
 
   it("wakes a waiter in another process", async () => {
     const { wake, again } = await open();
     const other = await again();
-    const waiting = other.wake.after("outbox", other.wake.ticket("outbox"), LONG_MS, never);
-    await signalUntilWoken(wake, waiting);
-    expect(other.wake.ticket("outbox")).toBeGreaterThan(0);
+    await signalUntilHeard(wake, other.wake);
     expect(other.wake.ticket("deliveries")).toBe(0);
   });
 
   it("hears nothing of its own signals from the server", async () => {
     const { wake, again } = await open();
     const other = await again();
-    await signalUntilWoken(wake, other.wake.after("outbox", other.wake.ticket("outbox"), LONG_MS, never));
+    await signalUntilHeard(wake, other.wake);
     const there = other.wake.after("deliveries", other.wake.ticket("deliveries"), LONG_MS, never);
     wake.signal("deliveries");
     await there;
+    expect(other.wake.ticket("deliveries")).toBe(1);
     // Notifications arrive in the order of their commits: ours would be before one of the other's.
-    await signalUntilWoken(other.wake, wake.after("outbox", wake.ticket("outbox"), LONG_MS, never));
+    await signalUntilHeard(other.wake, wake);
     expect(wake.ticket("deliveries")).toBe(1);
   });
 
@@ -101,24 +106,24 @@ onPostgres((open, closeLater) => {
     const lonely = postgresWake("postgresql://gatehouse@127.0.0.1:1/none", silentLog);
     const waiting = lonely.after("outbox", lonely.ticket("outbox"), LONG_MS, never);
     lonely.signal("outbox");
-    await waiting;
+    await expect(first(waiting, soon())).resolves.toBe("woken");
     await expect(lonely.close()).resolves.toBeUndefined();
   });
 
   it("listens again after the server ended its connection", async () => {
     const { wake, store, again } = await open();
     const other = await again();
-    await signalUntilWoken(wake, other.wake.after("outbox", other.wake.ticket("outbox"), LONG_MS, never));
+    await signalUntilHeard(wake, other.wake);
     const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'gatehouse wake' and datname = current_database()`.execute(store.view());
     expect(rows).toHaveLength(2);
-    await signalUntilWoken(wake, other.wake.after("outbox", other.wake.ticket("outbox"), LONG_MS, never));
+    await signalUntilHeard(wake, other.wake);
   });
 
   it("announces many signals at once by few notifications, and covers every channel", async () => {
     const { wake, again } = await open();
     const other = await again();
-    await signalUntilWoken(wake, other.wake.after("outbox", other.wake.ticket("outbox"), LONG_MS, never));
+    await signalUntilHeard(wake, other.wake);
     const before = other.wake.ticket("outbox");
     const waiting = ["outbox", "deliveries"].map((one) =>
       other.wake.after(one, other.wake.ticket(one), LONG_MS, never),
@@ -126,7 +131,10 @@ onPostgres((open, closeLater) => {
     for (let count = 0; count < 100; count++) wake.signal("outbox");
     wake.signal("deliveries");
     await Promise.all(waiting);
-    expect(other.wake.ticket("outbox") - before).toBeLessThan(10);
+    expect(other.wake.ticket("deliveries")).toBe(1);
+    const heard = other.wake.ticket("outbox") - before;
+    expect(heard).toBeGreaterThan(0);
+    expect(heard).toBeLessThan(10);
   });
 
   it("replaces a connection that has gone silent, and listens again (R-X184)", async () => {
@@ -136,9 +144,9 @@ onPostgres((open, closeLater) => {
     proxied.host = `127.0.0.1:${proxy.port}`;
     const other = postgresWake(proxied.href, silentLog, { lookEveryMs: 50, answerMs: 100 });
     closeLater(() => other.close());
-    await signalUntilWoken(wake, other.after("outbox", other.ticket("outbox"), LONG_MS, never));
+    await signalUntilHeard(wake, other);
     proxy.silence({ of: "existing" });
-    await signalUntilWoken(wake, other.after("outbox", other.ticket("outbox"), LONG_MS, never));
+    await signalUntilHeard(wake, other);
     expect(proxy.connections()).toBeGreaterThan(0);
   });
 
@@ -148,7 +156,7 @@ onPostgres((open, closeLater) => {
     const proxied = new URL(location);
     proxied.host = `127.0.0.1:${proxy.port}`;
     const other = postgresWake(proxied.href, silentLog);
-    await signalUntilWoken(wake, other.after("outbox", other.ticket("outbox"), LONG_MS, never));
+    await signalUntilHeard(wake, other);
     proxy.silence();
     await expect(other.close()).resolves.toBeUndefined();
   });
