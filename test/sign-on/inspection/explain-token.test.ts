@@ -77,17 +77,20 @@ eachStore((_name, open) => {
       expect((await userinfo({ signOn, world }, tokens)).status).toBe(200);
     });
 
-    it("never returns the token, nor anything about the person except the id, and leaves an audit entry", async () => {
-      const { world, tokens } = await signedIn();
-      const answers = await Promise.all(Object.values(tokens).map((token) => explain(String(token))));
-      const audit = await signOn.opened.store
+    const entriesOf = ({ application }: World) =>
+      signOn.opened.store
         .view<AuditTables>()
         .selectFrom("audit_entries")
         .select(["actor", "action", "object", "facts"])
-        .where("object", "=", world.application.id)
+        .where("object", "=", application.id)
         .where("action", "=", "token.explain")
         .orderBy("sequence")
         .execute();
+
+    it("never returns the token, nor anything about the person except the id, and leaves an audit entry", async () => {
+      const { world, tokens } = await signedIn();
+      const answers = await Promise.all(Object.values(tokens).map((token) => explain(String(token))));
+      const audit = await entriesOf(world);
       expect(audit[0]).toMatchObject({ actor: "operator" });
       expect(audit.map(({ facts }) => JSON.parse(facts).person)).toEqual(Array(3).fill(world.personId));
       const written = JSON.stringify([answers, audit, signOn.log.lines]);
@@ -220,7 +223,7 @@ eachStore((_name, open) => {
     });
 
     it("rejects a token that is not signed by our keys", async () => {
-      const { tokens } = await signedIn();
+      const { world, tokens } = await signedIn();
       const [header = "", claims = "", signature = ""] = tokens.access_token.split(".");
       const forged = Buffer.from(claims, "base64url").toString().replace("openid", "opEnid");
       const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -231,6 +234,10 @@ eachStore((_name, open) => {
         signature: { right: false },
         problems: [{ check: "signature.wrong" }],
       });
+      // The audit log says of no person what an unproven claim says.
+      expect((await entriesOf(world)).map(({ facts }) => JSON.parse(facts))).toEqual([
+        { kind: ACCESS, accepted: false, person: null },
+      ]);
       expect(await checksOf(of({ alg: "none", typ: "at+jwt" }))).toEqual(["signature.algorithm"]);
       expect(await checksOf(of({ alg: "HS256", typ: "at+jwt", kid: "x" }))).toEqual(["signature.algorithm"]);
       expect(await checksOf(of({ alg: "ES256", typ: "at+jwt", kid: "x" }))).toEqual(["signature.key_unknown"]);

@@ -66,6 +66,18 @@ eachStore((_, open) => {
     expect(JSON.stringify([succeeded, refusals])).not.toMatch(/harbour|horse|Mozilla|127\.0/);
   });
 
+  it("of an unknown person, it is stored like a known one's, under a name that no person has (R-X90)", async () => {
+    const kept = async () =>
+      (await signOn.db.selectFrom("sign_on_sign_ins").selectAll().orderBy("id").execute()).map(
+        ({ id, at, ...attempt }) => attempt,
+      );
+    await attempt(world.email, WRONG);
+    await attempt(NOBODYS, WRONG);
+    const [known, unknown] = (await kept()).slice(-2);
+    expect(known?.person_id).toBe(world.personId);
+    expect(unknown).toEqual({ ...known, person_id: "nobody" });
+  });
+
   it("a person's own are listed with time, application, instance, browser and a part of the address (R-X86)", async () => {
     const person = await withPerson(signOn, world, "listed@harbour.example");
     await attempt(person.email, WRONG);
