@@ -34,6 +34,7 @@ export const disableApplication =
 
 /**
  * Enables an application again. Codes and families that were being issued while it was disabled end here at the latest.
+ * So do those that are later than now: the clock has been set back since, and the mark of now leaves them out.
  * @throws NOT_FOUND.
  */
 export const enableApplication =
@@ -42,6 +43,7 @@ export const enableApplication =
     application: await changedApplication(deps, applicationId, call, async (before, { db, at, audit }) => {
       if (before.disabledAt === undefined) return before;
       await deps.applicationChanges.replaceDisabledAt(db, before.id, undefined, at);
+      await deps.applicationChanges.revokeLaterFamilies(db, before.id, at);
       await deps.codeExpiry.expireAllOfApplication(db, before.id, at);
       await audit({ actor: call.actor, action: "application.enable", object: before.id });
       return { ...before, disabledAt: undefined, updatedAt: at };

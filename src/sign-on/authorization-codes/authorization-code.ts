@@ -2,6 +2,9 @@ import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts"
 import type { RequestedClaims } from "../claims/requested-claims.ts";
 import type { Scope } from "../claims/scopes.ts";
 
+/** A code lives ten minutes at most (R-S9). */
+export const CODE_LIFE_MAX_MS = 600_000;
+
 /** An authorization code: what a token family is until it is redeemed. Of its text only the digest is stored. */
 export interface AuthorizationCode {
   /** The family's. */

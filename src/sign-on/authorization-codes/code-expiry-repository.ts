@@ -5,6 +5,7 @@ import { WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
 import { ENDED_EARLY } from "../ended-early.ts";
 import type { SignOnTables } from "../tables.ts";
 import { firstNumberAt } from "../token-numbers/family-number.ts";
+import { CODE_LIFE_MAX_MS } from "./authorization-code.ts";
 
 /** The end of codes that are never redeemed, and of those whose person, session, access or application ends. */
 export interface CodeExpiryRepository {
@@ -42,9 +43,6 @@ interface CodeSession {
   readonly digest: Buffer;
   readonly personId: PersonId;
 }
-
-/** A code lives ten minutes at most (R-S9). */
-const LIFE_MAX_MS = 600_000;
 
 export const codeExpiryRepository = (db: Database<SignOnTables>): CodeExpiryRepository => {
   /**
@@ -112,7 +110,7 @@ export const codeExpiryRepository = (db: Database<SignOnTables>): CodeExpiryRepo
     async expireAllOfApplication(tx, applicationId, at) {
       await expiring(tx, at)
         // No older code lives, by any process's clock; the numbers are the index.
-        .where("number", ">=", firstNumberAt(new Date(at.getTime() - LIFE_MAX_MS - CLOCKS_APART_MS)))
+        .where("number", ">=", firstNumberAt(new Date(at.getTime() - CODE_LIFE_MAX_MS - CLOCKS_APART_MS)))
         .where("application_id", "=", applicationId)
         .execute();
     },

@@ -583,6 +583,21 @@ eachStore((_name, open) => {
       ]);
     });
 
+    it("ends for good also what was issued by a clock that was set back before the application is enabled", async () => {
+      const world = await fresh();
+      const tokens = await tokensOf(world);
+      await disable(world);
+      signOn.clock.step(-60_000);
+      await enable(world);
+      const refresh = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+      expect(await errorOf(exchange(signOn.url, world, refresh))).toBe("invalid_grant");
+      expect(await userinfoStatus(tokens.access_token)).toBe(401);
+      signOn.clock.step(1);
+      const again = await tokensOf(world);
+      expect(await userinfoStatus(again.access_token)).toBe(200);
+      signOn.clock.step(60_000);
+    });
+
     it("leaves other applications of the same person alone", async () => {
       const [world, other] = [await fresh(), await fresh()];
       const tokens = await tokensOf(other);
