@@ -23,13 +23,14 @@ export function noterAtEdge(log: Log, refusals: PromiseClient<typeof RefusalsSer
     requestId,
     operation,
     { check, error, sentence },
-    { applicationId = null, parameters },
+    { applicationId = null, parameters, redirectUri = null },
   ) => {
     const reason = error || "error_page";
     rarely.info(`refused ${check}`, "A request was refused.", { requestId, operationId: operation, check, reason });
     if (underWay >= UNDER_WAY_MAX) return;
     underWay++;
-    const refusal = { requestId, operation, check, error, sentence, applicationId, parameters: [...parameters] };
+    const asked = { applicationId, parameters: [...parameters], redirectUri };
+    const refusal = { requestId, operation, check, error, sentence, ...asked };
     refusals
       .noteRefusals({ refusals: [refusal] }, { requestId, deadlineMs: DEADLINE_MS })
       .catch(() => undefined)

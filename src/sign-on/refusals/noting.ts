@@ -12,7 +12,7 @@ import {
   type ServiceDefinition,
   type Stage,
 } from "#runtime/rpc/call.ts";
-import { applicationIdOf, knownNames, parseAskedMetadata } from "./asked.ts";
+import { applicationIdOf, knownNames, parseAskedMetadata, shownRedirectUri } from "./asked.ts";
 import type { SignOnRefusal } from "./refusal.ts";
 import { pageRefusal, Refused, type RefusedBy } from "./refused.ts";
 
@@ -95,7 +95,7 @@ export const noteRefusals =
         sentence: SENTENCE.test(refusal.sentence) ? refusal.sentence : "",
         applicationId: applicationIdOf(refusal.applicationId),
         parameters: knownNames(refusal.parameters),
-        redirectUri: undefined,
+        redirectUri: shownRedirectUri(refusal.redirectUri),
       });
     }
     return {};

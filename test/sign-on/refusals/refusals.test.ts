@@ -132,7 +132,7 @@ describeSignOn("a refused request", (scene) => {
       "parameter.in_address",
       "exchangeToken",
       ({ signOn }) => call(signOn.url, `/auth/token?code=${SECRET}`, { method: "POST", form: CODE }),
-      { parameters: ["code", "grant_type", "redirect_uri"] },
+      { parameters: ["code", "grant_type", "redirect_uri"], redirectUri: REDIRECT_URI },
     ],
     ["refresh_token.unknown", "exchangeToken", token({ grant_type: "refresh_token", refresh_token: SECRET })],
     ["access_token.missing", "getUserinfo", userinfo()],
@@ -312,6 +312,7 @@ describeSignOn("a refused request", (scene) => {
       applicationId: null,
       parameters: ["x"],
       sentence: "",
+      redirectUri: "https://app.example/\n\u00e9",
     };
     const bad = [
       { ...told, requestId: "req a" },
@@ -331,6 +332,7 @@ describeSignOn("a refused request", (scene) => {
       applicationId: null,
       parameters: ["state"],
       error: "",
+      redirectUri: "https://app.example/??",
     });
     for (const { requestId } of bad)
       await expect(inspection.explainRefusal({ requestId })).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -24,6 +24,8 @@ export interface NotedRefusal {
   parameters: string[];
   /** The public sentence of the answer; empty where it was a page. */
   sentence: string;
+  /** As sent; printable ASCII characters only, 500 at most. */
+  redirectUri?: string | null | undefined;
 }
 
 export interface NoteRefusalsResponse {
@@ -76,7 +78,16 @@ export const NoteRefusalsRequest: MessageFns<NoteRefusalsRequest> = {
 };
 
 function createBaseNotedRefusal(): NotedRefusal {
-  return { requestId: "", operation: "", check: "", error: "", applicationId: null, parameters: [], sentence: "" };
+  return {
+    requestId: "",
+    operation: "",
+    check: "",
+    error: "",
+    applicationId: null,
+    parameters: [],
+    sentence: "",
+    redirectUri: null,
+  };
 }
 
 export const NotedRefusal: MessageFns<NotedRefusal> = {
@@ -101,6 +112,9 @@ export const NotedRefusal: MessageFns<NotedRefusal> = {
     }
     if (message.sentence !== "") {
       writer.uint32(58).string(message.sentence);
+    }
+    if (message.redirectUri !== undefined && message.redirectUri !== null) {
+      writer.uint32(66).string(message.redirectUri);
     }
     return writer;
   },
@@ -172,6 +186,14 @@ export const NotedRefusal: MessageFns<NotedRefusal> = {
             }
 
             message.sentence = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.redirectUri = reader.string();
             continue;
           }
         }
