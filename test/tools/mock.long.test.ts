@@ -108,6 +108,7 @@ describe("the mock as a process", () => {
       urls = [gatehouse.url, await startMock(closeLater)];
     }, 90_000);
 
+    const BASIC = { authorization: "Basic eDp5" };
     const JSON_TYPE = { "content-type": "application/json" };
     const redirect = () =>
       new URLSearchParams({
@@ -135,6 +136,29 @@ describe("the mock as a process", () => {
       ["introspection of an unknown token", "POST /auth/introspect", () => ({ form: { token: "x", ...client() } })],
       ["revocation without an application", "POST /auth/revoke", () => ({ form: { token: "x" } })],
       ["revocation of an unknown token", "POST /auth/revoke", () => ({ form: { token: "x", ...client() } })],
+      [
+        "a code of an application whose id is empty",
+        "POST /auth/token",
+        () => ({ form: { grant_type: "authorization_code", code: "x", redirect_uri: REDIRECT_URI, client_id: "" } }),
+      ],
+      ["introspection with an empty id", "POST /auth/introspect", () => ({ form: { token: "x", client_id: "" } })],
+      ["revocation with an empty id", "POST /auth/revoke", () => ({ form: { token: "x", client_id: "" } })],
+      ["a question for claims by another scheme", "GET /auth/userinfo", () => ({ headers: BASIC })],
+      ["the same with a form", "POST /auth/userinfo", () => ({ form: {}, headers: BASIC })],
+      ["a question for claims with an empty token", "POST /auth/userinfo", () => ({ form: { access_token: "" } })],
+      [
+        "a token sent twice",
+        "POST /auth/userinfo",
+        () => ({ form: { access_token: "x" }, headers: { authorization: "Bearer x" } }),
+      ],
+      ...["token", "revoke", "introspect"].map((endpoint): readonly [string, string, () => CallInit] => [
+        "a secret in two places",
+        `POST /auth/${endpoint}`,
+        () => ({
+          form: { grant_type: "refresh_token", refresh_token: "x", token: "x", ...client() },
+          headers: { authorization: `Basic ${btoa(Object.values(client()).join(":"))}` },
+        }),
+      ]),
     ])("answer %s alike: %s", async (_, asked, init) => {
       const [method = "", path = ""] = asked.split(" ");
       const ask = async (url: string) => {

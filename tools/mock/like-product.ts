@@ -16,20 +16,26 @@ interface SignOnRequest {
  * looks at no credential that the contract lets come in the body. `undefined` where Prism's choice is the product's.
  */
 export function likeProduct({ method, path, query, headers, body }: SignOnRequest): string | undefined {
-  const named = headers.authorization !== undefined || "client_id" in body;
+  // A parameter without a value counts as absent (RFC 6749 §3.2).
+  const isGiven = (name: string): boolean => body[name] !== undefined && body[name] !== "";
+  const isByHeader = headers.authorization !== undefined;
+  const named = isByHeader || isGiven("client_id");
+  const isTwice = isByHeader && isGiven("client_secret");
   switch (`${method} ${path}`) {
     case "GET /auth/authorize":
       return query.get("response_mode") === "form_post" ? undefined : "code=302";
     case "POST /auth/authorize":
       return body.response_mode === "form_post" ? undefined : "code=303";
     case "POST /auth/token":
-      return named ? ofToken(body.grant_type) : MALFORMED;
+      return named && !isTwice ? ofToken(body.grant_type) : MALFORMED;
     case "POST /auth/revoke":
-      return named ? undefined : MALFORMED;
+      return named && !isTwice ? undefined : MALFORMED;
     case "POST /auth/introspect":
+      if (isTwice) return "code=400";
       return named ? undefined : "code=401";
     case "POST /auth/userinfo":
-      return headers.authorization !== undefined || "access_token" in body ? undefined : "code=401";
+      if (isByHeader) return isGiven("access_token") ? "code=400" : undefined;
+      return isGiven("access_token") ? undefined : "code=401";
     default:
       return undefined;
   }
