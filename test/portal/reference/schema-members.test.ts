@@ -13,6 +13,14 @@ describe("the members of a body", () => {
     expect(occurrences(nested).map((rest) => rest.slice(0, 10))).toEqual(["2 members<"]);
   });
 
+  it("say of a list's limits which are those of each entry", () => {
+    const numbers: Schema = { type: "array", items: { type: "integer", minimum: -5, maximum: 9 }, maxItems: 3 };
+    const body: Schema = { type: "object", properties: { numbers } };
+    expect(String(schemaMembers(body, "sent"))).toContain(
+      '<p class="limits">each from -5; each up to 9; at most 3 entries</p>',
+    );
+  });
+
   it("say it of the changes of a subscription", () => {
     const groups = operationGroups(gatewayContract("https://gateway.example"));
     const operations = groups.flatMap(({ entries }) => entries as readonly OperationEntry[]);
