@@ -4,6 +4,7 @@ import { invalidArgument } from "#runtime/basis/errors.ts";
 import { idViolations } from "#runtime/basis/id-violation.ts";
 import { parseId } from "#runtime/basis/ids.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
+import { assertNotErased } from "./erased-person.ts";
 import type { PasswordChange } from "./password-change-service.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, type PasswordFlaw, passwordFlaw } from "./password-rules.ts";
 
@@ -22,7 +23,8 @@ const REASONS: Readonly<Record<PasswordFlaw, string>> = {
 
 /**
  * Sets a person's password; every session, unspent code, token family and link of the person ends with the old one (R-S20).
- * @throws INVALID_ARGUMENT for a malformed id or a password that breaks a rule (R-X15, R-X95); NOT_FOUND (person_not_found).
+ * @throws INVALID_ARGUMENT for a malformed id or a password that breaks a rule (R-X15, R-X95); NOT_FOUND (person_not_found);
+ * FAILED_PRECONDITION (erased).
  */
 export const setPassword =
   ({ passwordChange, workforce }: CredentialsDeps) =>
@@ -30,7 +32,9 @@ export const setPassword =
     const id = parseId("person", personId);
     if (id === undefined) throw invalidArgument(idViolations("person", "person_id", personId));
     const key = { $case: "personId", value: id } as const;
-    const { email, firstName, lastName } = await workforce.getPerson({ key }, { requestId: call.requestId });
+    const person = await workforce.getPerson({ key }, { requestId: call.requestId });
+    assertNotErased(person);
+    const { email, firstName, lastName } = person;
     const owner = { email, firstName: firstName ?? undefined, lastName: lastName ?? undefined };
     const flaw = passwordFlaw(password, owner);
     if (flaw !== undefined) throw invalidArgument([{ field: "password", reason: REASONS[flaw] }]);

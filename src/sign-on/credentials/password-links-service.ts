@@ -15,6 +15,7 @@ import { digestOf } from "../digest.ts";
 import { personKeyViolations } from "../person-key.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { CredentialRepository } from "./credential-repository.ts";
+import { assertNotErased } from "./erased-person.ts";
 import { PASSWORD_LINK_LIFETIME_MS, type PasswordLinkPurpose, passwordLinkUrl } from "./password-link.ts";
 import type { PasswordLinkRepository } from "./password-link-repository.ts";
 
@@ -34,8 +35,8 @@ const WITHOUT_PURPOSE = {
 
 /**
  * Makes a link by which the person sets a password (R-S19), and withdraws the previous one. Only its digest is stored.
- * @throws INVALID_ARGUMENT for a malformed key, or without a purpose; NOT_FOUND (person_not_found); FAILED_PRECONDITION (person_disabled,
- * password_exists).
+ * @throws INVALID_ARGUMENT for a malformed key, or without a purpose; NOT_FOUND (person_not_found); FAILED_PRECONDITION (erased,
+ * person_disabled, password_exists).
  */
 export const createPasswordLink =
   (deps: PasswordLinksDeps) =>
@@ -45,6 +46,7 @@ export const createPasswordLink =
     if (purpose === undefined || violations.length > 0) throw invalidArgument(violations);
     const person = await deps.workforce.getPerson({ key }, { requestId: call.requestId });
     const personId = person.personId as PersonId;
+    assertNotErased(person);
     if (person.disabled) throw personDisabled();
     if (purpose === "invitation" && (await deps.credentials.findPasswordHash(personId)) !== undefined)
       throw passwordExists();

@@ -55,7 +55,9 @@ export const getPerson =
     if (person === undefined) throw unknownPerson();
     const { email, firstName, lastName, disabled, enabledAt, emailChangedAt } = person;
     const state = stateOf(person);
-    return { personId: person.id, email, firstName, lastName, disabled, enabledAt, emailChangedAt, state };
+    // An erased person is disabled, too: most are asked about without another question.
+    const erased = disabled && (await people.listErased([person.id])).has(person.id);
+    return { personId: person.id, email, firstName, lastName, disabled, enabledAt, emailChangedAt, state, erased };
   };
 
 /** Not an order of instants, which two processes may see differently: equality of what was last changed. */

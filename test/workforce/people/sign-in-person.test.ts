@@ -38,6 +38,7 @@ eachStore((_, open) => {
         enabledAt: null,
         emailChangedAt: null,
         state: "0.0",
+        erased: false,
       };
       expect(await get(person.id)).toEqual(expected);
       const byAddress = { $case: "email", value: " MAREN@example.com" } as const;

@@ -2410,7 +2410,10 @@ export const OperatorService = {
       Buffer.from(DeleteApplicationResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteApplicationResponse => DeleteApplicationResponse.decode(value),
   },
-  /** Sets a person's password, ends that person's sessions and revokes the token families. */
+  /**
+   * Sets a person's password, ends that person's sessions and revokes the token families. NOT_FOUND (person_not_found);
+   * FAILED_PRECONDITION (erased).
+   */
   setPassword: {
     path: "/gatehouse.sign_on.v1.Operator/SetPassword" as const,
     requestStream: false as const,
@@ -2459,7 +2462,10 @@ export interface OperatorServer extends UntypedServiceImplementation {
    * invalid.
    */
   deleteApplication: handleUnaryCall<DeleteApplicationRequest, DeleteApplicationResponse>;
-  /** Sets a person's password, ends that person's sessions and revokes the token families. */
+  /**
+   * Sets a person's password, ends that person's sessions and revokes the token families. NOT_FOUND (person_not_found);
+   * FAILED_PRECONDITION (erased).
+   */
   setPassword: handleUnaryCall<SetPasswordRequest, SetPasswordResponse>;
 }
 

@@ -562,7 +562,7 @@ export const PeopleService = {
   /**
    * Makes a single-use link by which the person sets a password, valid for seven days; it ends every earlier link of
    * the person. Only this answer contains the link. NOT_FOUND (person_not_found); FAILED_PRECONDITION (person_disabled,
-   * or password_exists for an invitation).
+   * erased, or password_exists for an invitation).
    */
   createPasswordLink: {
     path: "/gatehouse.sign_on.v1.People/CreatePasswordLink" as const,
@@ -605,7 +605,7 @@ export interface PeopleServer extends UntypedServiceImplementation {
   /**
    * Makes a single-use link by which the person sets a password, valid for seven days; it ends every earlier link of
    * the person. Only this answer contains the link. NOT_FOUND (person_not_found); FAILED_PRECONDITION (person_disabled,
-   * or password_exists for an invitation).
+   * erased, or password_exists for an invitation).
    */
   createPasswordLink: handleUnaryCall<CreatePasswordLinkRequest, CreatePasswordLinkResponse>;
   /** The active sessions, the latest sign-in first, at most 500. NOT_FOUND (person_not_found). */

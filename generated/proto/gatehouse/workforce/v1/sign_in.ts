@@ -238,6 +238,8 @@ export interface GetPersonResponse {
    * this is compared for equality.
    */
   state: string;
+  /** Only ids are left of the person; disabled, too. */
+  erased: boolean;
 }
 
 export interface ConfirmEmailRequest {
@@ -542,6 +544,7 @@ function createBaseGetPersonResponse(): GetPersonResponse {
     enabledAt: null,
     emailChangedAt: null,
     state: "",
+    erased: false,
   };
 }
 
@@ -570,6 +573,9 @@ export const GetPersonResponse: MessageFns<GetPersonResponse> = {
     }
     if (message.state !== "") {
       writer.uint32(66).string(message.state);
+    }
+    if (message.erased !== false) {
+      writer.uint32(72).bool(message.erased);
     }
     return writer;
   },
@@ -649,6 +655,14 @@ export const GetPersonResponse: MessageFns<GetPersonResponse> = {
             }
 
             message.state = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.erased = reader.bool();
             continue;
           }
         }
