@@ -56,7 +56,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "integrations revoke": 'gatehouse integrations revoke Europe --integration "Wages Plus" --yes',
   "api-keys issue":
     "gatehouse api-keys issue --integration Marigold --label Production --scope read --scope webhooks --rate-limit 20/40",
-  "api-keys list": "gatehouse api-keys list --integration Marigold",
+  "api-keys list": "gatehouse api-keys list --expires-before 2027-01-31",
   "api-keys find": "gatehouse api-keys find --file key-file…",
   "api-keys revoke": "gatehouse api-keys revoke Production --integration Marigold",
   "applications create":

@@ -440,7 +440,7 @@ describe("gatehouse store backup and restore", () => {
       const world = await makeWorld(other);
       const file = join(await newFolder(closeLater), "first.sqlite");
       await commandLine(["store", "backup", file, "--data-directory", other.dataDirectory]);
-      const { apiKeys } = await other.workforce.listApiKeys({ integrationId: world.integrationId });
+      const { apiKeys } = await other.workforce.listApiKeys({ integrationId: world.integrationId, after: null });
       await other.workforce.revokeApiKey({ apiKeyId: present(apiKeys[0]).id });
       await commandLine(["people", "erase", world.personId, "--yes", "--data-directory", other.dataDirectory]);
       await other.stop();
@@ -453,7 +453,7 @@ describe("gatehouse store backup and restore", () => {
       const replaced = /^before .* is in (\S+)$/m.exec(stdout)?.[1] ?? "";
       expect(existsSync(join(replaced, "gatehouse.sqlite"))).toBe(true);
       await other.restart("all");
-      const again = await other.workforce.listApiKeys({ integrationId: world.integrationId });
+      const again = await other.workforce.listApiKeys({ integrationId: world.integrationId, after: null });
       expect(again.apiKeys[0]?.revokedAt ?? null).toBeNull();
     });
 

@@ -48,7 +48,7 @@ describe("a restore over a store, also a damaged one", () => {
       personId = world.personId;
       const { stdout } = await commandLine(["store", "backup", backup, "--json", "--data-directory", stopped]);
       backedUpAt = (JSON.parse(stdout) as { madeAt: string }).madeAt;
-      const { apiKeys } = await gatehouse.workforce.listApiKeys({ integrationId });
+      const { apiKeys } = await gatehouse.workforce.listApiKeys({ integrationId, after: null });
       apiKeyId = present(apiKeys[0]).id;
       await gatehouse.workforce.revokeApiKey({ apiKeyId });
       await commandLine(["people", "erase", personId, "--yes", "--data-directory", stopped]);

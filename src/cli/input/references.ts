@@ -3,6 +3,7 @@ import { NamedKind } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import { type IdKind, parseId } from "#runtime/basis/ids.ts";
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
+import { allApiKeys } from "../connection/all-api-keys.ts";
 import { present } from "../connection/answers.ts";
 import type { Asked } from "../connection/verb.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
@@ -132,8 +133,8 @@ export const locationId = ofTenant("organizationLocation", "location", "location
 /** The id of an API key given by id or label, among those of an integration if there is one. @throws CommandError. */
 export async function apiKeyId(asked: Asked, given: string, integration: string | undefined): Promise<string> {
   const owner = integration === undefined ? null : await integrationId(asked, integration);
-  const of = integration === undefined ? "<integration>" : shellWord(integration);
-  const what = noun("apiKey", "API key", `api-keys list --integration ${of}`);
+  const of = integration === undefined ? "" : ` --integration ${shellWord(integration)}`;
+  const what = noun("apiKey", "API key", `api-keys list${of}`);
   return idOf(owner === null ? { ...what, narrower: "--integration" } : what, given, async () => {
     const live = await named(asked, NamedKind.API_KEY, given, { integrationId: owner });
     if (live.found.length === 0) await assertNotRevoked(asked, given, owner);
@@ -142,20 +143,20 @@ export async function apiKeyId(asked: Asked, given: string, integration: string 
 }
 
 /** @throws CommandError when the label is that of a key that was revoked, the latest one of several. */
-async function assertNotRevoked({ workforce, call }: Asked, given: string, owner: string | null): Promise<void> {
-  const { integrations } = await workforce.listIntegrations({}, call);
-  for (const { integration } of integrations) {
-    if (!integration || (owner !== null && integration.id !== owner)) continue;
-    const { apiKeys } = await workforce.listApiKeys({ integrationId: integration.id }, call);
-    const revoked = apiKeys.findLast(({ label, revokedAt }) => revokedAt !== null && isSameName(label, given));
-    if (revoked === undefined) continue;
-    throw commandError(EXIT.usage, {
-      code: "FAILED_PRECONDITION",
-      reason: "api_key_revoked",
-      message: `The API key ${revoked.label} of ${integration.name} (${revoked.id}) is revoked already, since ${toShownInstant(revoked.revokedAt)}.`,
-      fix: `See what there is: gatehouse api-keys list --integration ${shellWord(integration.name)}`,
-    });
-  }
+async function assertNotRevoked(asked: Asked, given: string, owner: string | null): Promise<void> {
+  const keys = await allApiKeys(asked, { integrationId: owner ?? undefined });
+  const revoked = keys.findLast(({ label, revokedAt }) => revokedAt !== null && isSameName(label, given));
+  if (revoked === undefined) return;
+  const { integrations } = await asked.workforce.listIntegrations({}, asked.call);
+  const { name } = present(
+    integrations.find(({ integration }) => integration?.id === revoked.integrationId)?.integration,
+  );
+  throw commandError(EXIT.usage, {
+    code: "FAILED_PRECONDITION",
+    reason: "api_key_revoked",
+    message: `The API key ${revoked.label} of ${name} (${revoked.id}) is revoked already, since ${toShownInstant(revoked.revokedAt)}.`,
+    fix: `See what there is: gatehouse api-keys list --integration ${shellWord(name)}`,
+  });
 }
 
 /** The id of an application given by id or name, disabled or not. @throws CommandError. */

@@ -35,7 +35,7 @@ const LISTS: Readonly<Record<string, string>> = {
   location_not_found: "gatehouse locations list --tenant <tenant>",
   integration_not_found: "gatehouse integrations list",
   instance_integration_not_found: "gatehouse integrations list",
-  api_key_not_found: "gatehouse api-keys list --integration <integration>",
+  api_key_not_found: "gatehouse api-keys list",
   signing_key_not_found: "gatehouse signing-keys list",
   application_not_found: "gatehouse applications list",
   redirect_uri_not_registered: "gatehouse applications show <application>",

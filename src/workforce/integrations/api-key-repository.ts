@@ -2,16 +2,24 @@ import { sql } from "kysely";
 import type { ApiKeyId, IntegrationId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { rowsOf } from "#runtime/database/rows.ts";
+import { type LimitedPage, toPageValues } from "../page.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { type ApiKeyProof, digestsMatch } from "./api-key.ts";
 import { type ApiKey, toApiKey } from "./api-key-row.ts";
+
+/** Which keys are listed; all without it. */
+export interface ApiKeyFilter {
+  readonly integrationId?: IntegrationId;
+  /** Those that are accepted at `from`, and not any more at `until`. */
+  readonly expiring?: { readonly from: Date; readonly until: Date };
+}
 
 export interface ApiKeyRepository {
   find(id: ApiKeyId): Promise<ApiKey | undefined>;
   /** The one key with this public part and this digest. */
   findByProof(proof: ApiKeyProof): Promise<ApiKey | undefined>;
-  /** By creation time, then id. */
-  listByIntegration(integrationId: IntegrationId): Promise<ApiKey[]>;
+  /** By creation time, then id: one more than the page has, if there are more. */
+  list(filter: ApiKeyFilter, page: LimitedPage<ApiKeyId>): Promise<ApiKey[]>;
   create(apiKey: ApiKey, proof: ApiKeyProof): Promise<void>;
   /** False when it is revoked already, or does not exist. */
   revoke(id: ApiKeyId, at: Date): Promise<boolean>;
@@ -32,11 +40,22 @@ export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepositor
       return row && digestsMatch(row.digest, digest) ? toApiKey(row) : undefined;
     },
 
-    async listByIntegration(integrationId) {
+    async list({ integrationId, expiring }, page) {
+      const { afterCreatedAt, afterId, count } = toPageValues(page);
       const rows = await apiKeys()
-        .where("integration_id", "=", integrationId)
+        .where(({ eb, refTuple, tuple }) => eb(refTuple("created_at", "id"), ">", tuple(afterCreatedAt, afterId)))
+        .$if(integrationId !== undefined, (query) =>
+          query.where("integration_id", "=", integrationId ?? ("" as IntegrationId)),
+        )
+        .$if(expiring !== undefined, (query) =>
+          query
+            .where("revoked_at", "is", null)
+            .where("expires_at", ">", expiring?.from.getTime() ?? 0)
+            .where("expires_at", "<=", expiring?.until.getTime() ?? 0),
+        )
         .orderBy("created_at")
         .orderBy("id")
+        .limit(count)
         .execute();
       return rows.map(toApiKey);
     },

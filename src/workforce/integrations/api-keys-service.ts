@@ -17,11 +17,12 @@ import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../failures.ts";
+import { cutPage, readBoundedPage } from "../page.ts";
 import { isLimited, RATE_MAX, type RateLimit } from "../rate-limits/rate-limit.ts";
 import { type FieldReader, LENGTHS, readFields } from "../request-fields.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { newApiKey, proofOf } from "./api-key.ts";
-import { type ApiKeyRepository, apiKeyRepository } from "./api-key-repository.ts";
+import { type ApiKeyFilter, type ApiKeyRepository, apiKeyRepository } from "./api-key-repository.ts";
 import type { ApiKey } from "./api-key-row.ts";
 import { type IntegrationRepository, integrationRepository } from "./integration-repository.ts";
 import { DEFAULT_SCOPES, inOrder, type KeyScope } from "./key-scope.ts";
@@ -149,16 +150,28 @@ export const revokeApiKey =
     );
   };
 
-/** @throws NOT_FOUND (integration_not_found). */
+/**
+ * Lists the keys of an integration, or of all, by creation time, then id, a page at a time.
+ * @throws NOT_FOUND (integration_not_found).
+ */
 export const listApiKeys =
-  ({ apiKeys, integrations }: ApiKeysDeps) =>
+  ({ apiKeys, integrations, clock }: ApiKeysDeps) =>
   async (request: ListApiKeysRequest): Promise<ListApiKeysResponse> => {
-    const { integrationId } = readFields((fields) => ({
-      integrationId: fields.id("integration_id", "integration", request.integrationId),
-    }));
-    if (!(await integrations.find(integrationId)))
+    const page = readBoundedPage(request, "apiKey");
+    const filter = readFields((fields): ApiKeyFilter => {
+      const until = request.expiresBefore ?? undefined;
+      return {
+        ...(request.integrationId !== "" && {
+          integrationId: fields.id("integration_id", "integration", request.integrationId),
+        }),
+        ...(until !== undefined && { expiring: { from: clock.now(), until } }),
+      };
+    });
+    const { integrationId } = filter;
+    if (integrationId !== undefined && !(await integrations.find(integrationId)))
       throw unknownReference("integration", "integration_id", integrationId);
-    return { apiKeys: (await apiKeys.listByIntegration(integrationId)).map(toMessage) };
+    const { entries, next } = cutPage(await apiKeys.list(filter, page), page, (apiKey) => apiKey);
+    return { apiKeys: entries.map(toMessage), next };
   };
 
 /**

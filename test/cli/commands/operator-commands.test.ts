@@ -17,6 +17,7 @@ import {
 } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { type ApiKey, ApiKeyScope } from "../../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import { withScope } from "../../support/scope.ts";
+import { present } from "../../support/world.ts";
 import { idOf, openStub, type StubGatehouse } from "../command-line.ts";
 
 const AT = new Date("2026-11-20T10:54:03.412Z");
@@ -97,16 +98,15 @@ describe("operators' commands", () => {
             instanceIntegration: { ...CONNECTION, configured },
           }),
           revokeInstanceIntegration: async () => ({ instanceIntegration: CONNECTION }),
-          listApiKeys: async ({ integrationId }) => ({
-            apiKeys:
-              integrationId === OTHER_INTEGRATION
-                ? [
-                    KEY,
-                    { ...KEY, lastUsedAt: AT, rateLimit: { perSecond: 20, burst: 40 } },
-                    { ...KEY, rateLimit: { perSecond: 0, burst: 0 } },
-                  ]
-                : [KEY, { ...KEY, revokedAt: AT }, { ...KEY, expiresAt: AT }],
-          }),
+          listApiKeys: async ({ integrationId }) => {
+            const limited = [
+              KEY,
+              { ...KEY, lastUsedAt: AT, rateLimit: { perSecond: 20, burst: 40 } },
+              { ...KEY, rateLimit: { perSecond: 0, burst: 0 } },
+            ];
+            const ended = [KEY, { ...KEY, revokedAt: AT }, { ...KEY, expiresAt: AT }];
+            return { apiKeys: integrationId === OTHER_INTEGRATION ? limited : ended, next: null };
+          },
         },
         signOn: {
           createApplication: async (request) => ({
@@ -213,6 +213,40 @@ describe("operators' commands", () => {
           .slice(1)
           .map((line) => line.split(/ {2,}/).slice(-2)),
       ).toEqual([["never", "default"], ["2026-11-20 10:54 UTC", "20/40"], ["never", "none"], [""]]);
+    });
+
+    it("lists those of all integrations with their names, however many pages they are", async () => {
+      const pages = new Map([
+        ["", { apiKeys: [KEY], next: { createdAt: AT, id: KEY.id } }],
+        [KEY.id, { apiKeys: [{ ...KEY, integrationId: OTHER_INTEGRATION }], next: null }],
+      ]);
+      const names = [{ id: OTHER_INTEGRATION, name: "Paytide", details: [] }];
+      const all = await openStub(closeLater, {
+        workforce: {
+          listApiKeys: async ({ after }) => present(pages.get(after?.id ?? "")),
+          readNames: async () => ({ names }),
+        },
+      });
+      const { stdout } = await all.run(["api-keys", "list"]);
+      const cells = stdout.split("\n").map((line) => line.split(/ {2,}/).slice(0, 2));
+      expect(cells.slice(1)).toEqual([["Payroll", INTEGRATION.id], ["Payroll", "Paytide"], [""]]);
+    });
+
+    it("asks for those that expire soon, and says when there are none", async () => {
+      const asked: (Date | null | undefined)[] = [];
+      const none = await openStub(closeLater, {
+        workforce: {
+          listApiKeys: async ({ expiresBefore }) => {
+            asked.push(expiresBefore);
+            return { apiKeys: [], next: null };
+          },
+        },
+      });
+      const { stderr } = await none.run(["api-keys", "list", "--expires-before", "2026-12-24"]);
+      const { stderr: anyKey } = await none.run(["api-keys", "list"]);
+      expect(asked).toEqual([new Date("2026-12-24"), null]);
+      expect(stderr).toContain("No key that is accepted now expires before then.");
+      expect(anyKey).toContain("There are no API keys yet.");
     });
 
     it("refuses an invalid limit", async () => {

@@ -242,11 +242,7 @@ eachStore((store, open) => {
           "There is no tenant named harbour.",
           "gatehouse tenants list",
         ],
-        [
-          "api-keys revoke none",
-          "There is no API key named none.",
-          "gatehouse api-keys list --integration <integration>",
-        ],
+        ["api-keys revoke none", "There is no API key named none.", "gatehouse api-keys list"],
         [
           "integrations configure Africa",
           "There is no instance integration named Africa.",

@@ -133,6 +133,7 @@ eachStore((_, open) => {
       await populate(sibling, [1, 2]);
       const { apiKeys } = await workforce.operator.listApiKeys({
         integrationId: (await workforce.operator.listIntegrations({})).integrations[0]?.integration?.id ?? "",
+        after: null,
       });
       const request = { integrationId: apiKeys[0]?.integrationId ?? "", label: "second", rateLimit: null, scopes: [] };
       const { secret: second } = await workforce.operator.issueApiKey(request);

@@ -52,7 +52,7 @@ eachStore((_, open) => {
       const { secret, ...apiKey } = await issue();
       const { rows } = await workforce.raw("select * from workforce_api_keys");
       const { rows: audit } = await workforce.raw("select * from audit_entries");
-      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId });
+      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId, after: null });
       const kept = JSON.stringify([rows, audit, apiKeys]);
       expect(secret).toMatch(/^ghk_[A-Za-z0-9]{60}$/);
       expect(kept).not.toContain(secret.slice(16, 58));
@@ -71,7 +71,7 @@ eachStore((_, open) => {
         code: "ALREADY_EXISTS",
         reason: "request_id_reused",
       });
-      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId });
+      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId, after: null });
       expect(apiKeys.map((key) => key.id)).toEqual([id]);
       const { rows } = await workforce.raw("select answer from change_requests where request_id = 'once'");
       const [{ answer }] = rows as [{ answer: Buffer }];
@@ -82,13 +82,13 @@ eachStore((_, open) => {
     it("keeps several live at once, listed oldest first", async () => {
       const keys = [await issue(), await issue({ label: "second" })];
       for (const { secret } of keys) expect(await check(secret)).toEqual({});
-      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId });
+      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId, after: null });
       expect(apiKeys.map(({ id }) => id)).toEqual(keys.map(({ id }) => id));
     });
 
     it("refuses unknown integrations, a missing label and an expiry that has passed", async () => {
       expect(await refusal(issue({ integrationId: UNKNOWN }))).toMatchObject({ reason: "integration_not_found" });
-      expect(await refusal(workforce.operator.listApiKeys({ integrationId: UNKNOWN }))).toMatchObject({
+      expect(await refusal(workforce.operator.listApiKeys({ integrationId: UNKNOWN, after: null }))).toMatchObject({
         reason: "integration_not_found",
       });
       const wrong = { integrationId: "x", label: "", expiresAt: workforce.clock.now() };
@@ -137,6 +137,47 @@ eachStore((_, open) => {
     });
   });
 
+  describe("ListApiKeys", () => {
+    const labelsOf = async (more = {}) => {
+      const { apiKeys, next } = await workforce.operator.listApiKeys({ integrationId: "", after: null, ...more });
+      return { labels: apiKeys.map(({ label }) => label), next };
+    };
+
+    it("lists the keys of one integration, or of all, oldest first, a page at a time", async () => {
+      const { integration } = await workforce.operator.createIntegration({ requestId: "", name: "Quay" });
+      for (const label of ["a", "b"]) await issue({ label });
+      await issue({ label: "c", integrationId: there(integration).id });
+      await issue({ label: "d" });
+      expect(await labelsOf()).toEqual({ labels: ["a", "b", "c", "d"], next: null });
+      expect(await labelsOf({ integrationId })).toEqual({ labels: ["a", "b", "d"], next: null });
+      const first = await labelsOf({ integrationId, limit: 2 });
+      expect(first.labels).toEqual(["a", "b"]);
+      expect(await labelsOf({ integrationId, limit: 2, after: first.next })).toEqual({ labels: ["d"], next: null });
+      expect(await labelsOf({ limit: 4 })).toEqual({ labels: ["a", "b", "c", "d"], next: null });
+    });
+
+    it("lists what is accepted now, and not any more at an instant", async () => {
+      const inDays = (days: number) => new Date(workforce.clock.now().getTime() + days * DAY_MS);
+      await issue({ label: "for ever" });
+      const gone = await issue({ label: "revoked", expiresAt: inDays(3) });
+      await workforce.operator.revokeApiKey({ apiKeyId: gone.id });
+      await issue({ label: "expired", expiresAt: inDays(1) });
+      workforce.clock.step(2 * DAY_MS);
+      const soon = await issue({ label: "soon", expiresAt: inDays(5) });
+      await issue({ label: "later", expiresAt: inDays(40) });
+      expect((await labelsOf({ expiresBefore: inDays(30) })).labels).toEqual(["soon"]);
+      expect((await labelsOf({ expiresBefore: there(soon.expiresAt) })).labels).toEqual(["soon"]);
+      expect((await labelsOf({ expiresBefore: new Date(there(soon.expiresAt).getTime() - 1) })).labels).toEqual([]);
+    });
+
+    it("refuses a page that there is none of", async () => {
+      const { violations } = await refusal(
+        workforce.operator.listApiKeys({ integrationId: "x", limit: 1_001, after: null }),
+      );
+      expect(violations.map(({ field }) => field)).toEqual(["limit"]);
+    });
+  });
+
   describe("the limit of a key's own (R-G12)", () => {
     it.each<[string, object, object | null]>([
       ["none, so the installation's", { rateLimit: null }, null],
@@ -145,7 +186,7 @@ eachStore((_, open) => {
       ["off, whatever the burst", { rateLimit: { perSecond: 0, burst: 7 } }, { perSecond: 0, burst: 0 }],
     ])("is kept and listed: %s", async (_case, given, expected) => {
       expect((await issue(given)).rateLimit).toEqual(expected);
-      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId });
+      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId, after: null });
       expect(apiKeys.map(({ rateLimit }) => rateLimit)).toEqual([expected]);
     });
 

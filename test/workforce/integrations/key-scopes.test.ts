@@ -42,7 +42,7 @@ eachStore((_, open) => {
       ["both, in another order and twice", [WEBHOOKS, READ, WEBHOOKS], [READ, WEBHOOKS]],
     ])("issued with %s are shown in one order, by the answer and in the list", async (__, given, shown) => {
       const { id, scopes } = await issue(given);
-      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId: have.integrationId });
+      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId: have.integrationId, after: null });
       expect([scopes, apiKeys.find((key) => key.id === id)?.scopes]).toEqual([shown, shown]);
     });
 
@@ -60,7 +60,7 @@ eachStore((_, open) => {
         insert into workforce_api_keys (id, integration_id, label, look_up, digest, created_at)
         select '${old}', integration_id, label, 'BBBBBBBBBBBB', digest, created_at
         from workforce_api_keys where id = '${id}'`);
-      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId: have.integrationId });
+      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId: have.integrationId, after: null });
       expect(apiKeys.find((key) => key.id === old)?.scopes).toEqual([READ]);
     });
 

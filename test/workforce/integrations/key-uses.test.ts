@@ -12,7 +12,9 @@ eachStore((_, open) => {
     });
 
     const lastUses = async (integrationId: string) =>
-      (await workforce.operator.listApiKeys({ integrationId })).apiKeys.map(({ lastUsedAt }) => lastUsedAt);
+      (await workforce.operator.listApiKeys({ integrationId, after: null })).apiKeys.map(
+        ({ lastUsedAt }) => lastUsedAt,
+      );
     /** Runs the loops to their end, which is one of the times when they write. */
     const stop = async () => {
       const ending = new AbortController();
@@ -37,7 +39,7 @@ eachStore((_, open) => {
       workforce.clock.step(1);
       expect(await refusal(use(secret))).toMatchObject({ code: "RESOURCE_EXHAUSTED", reason: "rate_limited" });
       workforce.clock.step(1_000);
-      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId });
+      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId, after: null });
       await workforce.operator.revokeApiKey({ apiKeyId: there(apiKeys[0]).id });
       expect(await refusal(use(secret))).toMatchObject({ code: "UNAUTHENTICATED" });
       await stop();

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { ApiKey, RateLimit } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
+import { allApiKeys } from "../../connection/all-api-keys.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
@@ -10,6 +11,7 @@ import { readToken } from "../../input/secret-input.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
+import type { Column } from "../../output/table.ts";
 import { keyScopeOption, type ScopeWord, toKeyScopes, toScopeWords } from "./key-scopes.ts";
 import { isAccepted, keyState } from "./key-state.ts";
 
@@ -19,6 +21,11 @@ interface IssueOptions {
   readonly expiresAt?: Date;
   readonly rateLimit?: RateLimit;
   readonly scope?: readonly ScopeWord[];
+}
+
+interface ListOptions {
+  readonly integration?: string;
+  readonly expiresBefore?: Date;
 }
 
 /** `gatehouse api-keys …` */
@@ -72,30 +79,26 @@ export function addApiKeys(program: Command, verb: Verb): void {
 
   noun
     .command("list")
-    .summary("list the keys of an integration, oldest first, without their secrets")
-    .requiredOption("--integration <id or name>", "integration whose keys are listed")
+    .summary("list the keys of an integration, or of all, oldest first, without their secrets")
+    .option("--integration <id or name>", "integration whose keys are listed; all by default")
+    .option("--expires-before <date>", "only keys that are accepted now, and expire before", parseInstant)
     .action(
-      verb<{ integration: string }>(
-        async (asked, { integration }) => {
-          const request = { integrationId: await integrationId(asked, integration) };
-          const { apiKeys } = await asked.workforce.listApiKeys(request, asked.call);
-          const columns = [
-            { heading: "label", cell: ({ label }: ApiKey) => label },
-            { heading: "id", cell: ({ id }: ApiKey) => id },
-            { heading: "state", cell: keyState },
-            { heading: "scopes", cell: ({ scopes }: ApiKey) => toScopeWords(scopes).join(" ") },
-            { heading: "created", cell: ({ createdAt }: ApiKey) => toShownInstant(createdAt) },
-            { heading: "last used", cell: ({ lastUsedAt }: ApiKey) => toShownInstant(lastUsedAt) ?? "never" },
-            { heading: "limit", cell: ({ rateLimit }: ApiKey) => toRateLimit(rateLimit) },
-          ];
-          return many({ apiKeys: apiKeys.map(toApiKeyJson) }, apiKeys, columns, {
-            ifNone: {
-              said: "The integration has no API keys yet.",
-              next: `gatehouse api-keys issue --integration ${shellWord(integration)} --label …`,
-            },
+      verb<ListOptions>(
+        async (asked, { integration, expiresBefore }) => {
+          const owner = integration === undefined ? undefined : await integrationId(asked, integration);
+          const apiKeys = await allApiKeys(asked, { integrationId: owner, expiresBefore });
+          const names =
+            owner === undefined
+              ? await namesOf(
+                  asked,
+                  apiKeys.map((key) => key.integrationId),
+                )
+              : undefined;
+          return many({ apiKeys: apiKeys.map(toApiKeyJson) }, apiKeys, columnsOf(names), {
+            ifNone: whenNone(integration, expiresBefore),
           });
         },
-        { integration_id: "--integration" },
+        { integration_id: "--integration", expires_before: "--expires-before" },
       ),
     );
 
@@ -152,6 +155,29 @@ export function addApiKeys(program: Command, verb: Verb): void {
         { api_key_id: "<api-key>" },
       ),
     );
+}
+
+/** @param names of the integrations, where the keys are not all of one. */
+const columnsOf = (names: Names | undefined): readonly Column<ApiKey>[] => [
+  { heading: "label", cell: ({ label }) => label },
+  ...(names === undefined
+    ? []
+    : [{ heading: "integration", cell: ({ integrationId }: ApiKey) => names.of(integrationId) }]),
+  { heading: "id", cell: ({ id }) => id },
+  { heading: "state", cell: keyState },
+  { heading: "scopes", cell: ({ scopes }) => toScopeWords(scopes).join(" ") },
+  { heading: "created", cell: ({ createdAt }) => toShownInstant(createdAt) },
+  { heading: "last used", cell: ({ lastUsedAt }) => toShownInstant(lastUsedAt) ?? "never" },
+  { heading: "limit", cell: ({ rateLimit }) => toRateLimit(rateLimit) },
+];
+
+function whenNone(integration: string | undefined, expiresBefore: Date | undefined): OutcomeWords {
+  if (expiresBefore !== undefined) return { said: "No key that is accepted now expires before then." };
+  const of = integration === undefined ? "…" : shellWord(integration);
+  return {
+    said: integration === undefined ? "There are no API keys yet." : "The integration has no API keys yet.",
+    next: `gatehouse api-keys issue --integration ${of} --label …`,
+  };
 }
 
 const toApiKeyJson = ({

@@ -3,6 +3,7 @@ import type { Subscription } from "#generated/proto/gatehouse/webhooks/v1/operat
 import type { ApiKey } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { InstanceIntegration, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
+import { allApiKeys } from "../../connection/all-api-keys.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { isSameName } from "../../input/id-or-name.ts";
 import { applicationId, integrationId } from "../../input/references.ts";
@@ -30,7 +31,7 @@ export async function findExisting(asked: Asked, wanted: Wanted): Promise<Existi
   const id = ofName.length === 0 ? undefined : await integrationId(asked, wanted.name);
   const entry = ofName.find(({ integration }) => integration?.id === id);
   const instanceIntegration = entry?.instanceIntegrations.find(({ instance }) => instance?.id === wanted.instance.id);
-  const apiKeys = id === undefined ? [] : (await workforce.listApiKeys({ integrationId: id }, call)).apiKeys;
+  const apiKeys = id === undefined ? [] : await allApiKeys(asked, { integrationId: id });
   return {
     integration: entry?.integration ?? undefined,
     instanceIntegration,

@@ -6,7 +6,7 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { FieldMask } from "../../../google/protobuf/field_mask.ts";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
-import { InstanceIntegration, Integration } from "./workforce.ts";
+import { InstanceIntegration, Integration, PageStart } from "./workforce.ts";
 
 /** What a key may be used for (R-X295). */
 export const ApiKeyScope = {
@@ -332,12 +332,22 @@ export interface RevokeApiKeyResponse {
 }
 
 export interface ListApiKeysRequest {
+  /** Empty: those of all integrations. */
   integrationId: string;
+  /** 1 to 1000; absent: 1000. */
+  limit?: number | null | undefined;
+  after:
+    | PageStart
+    | null;
+  /** Only keys that are accepted now, and not any more at that instant. */
+  expiresBefore?: Date | null | undefined;
 }
 
 export interface ListApiKeysResponse {
   /** Oldest first. */
   apiKeys: ApiKey[];
+  /** Set when there are more. */
+  next: PageStart | null;
 }
 
 export interface FindApiKeyRequest {
@@ -1896,13 +1906,22 @@ export const RevokeApiKeyResponse: MessageFns<RevokeApiKeyResponse> = {
 };
 
 function createBaseListApiKeysRequest(): ListApiKeysRequest {
-  return { integrationId: "" };
+  return { integrationId: "", limit: null, after: null, expiresBefore: null };
 }
 
 export const ListApiKeysRequest: MessageFns<ListApiKeysRequest> = {
   encode(message: ListApiKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.integrationId !== "") {
       writer.uint32(10).string(message.integrationId);
+    }
+    if (message.limit !== undefined && message.limit !== null) {
+      writer.uint32(16).int32(message.limit);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      PageStart.encode(message.after, writer.uint32(26).fork()).join();
+    }
+    if (message.expiresBefore !== undefined && message.expiresBefore !== null) {
+      Timestamp.encode(toTimestamp(message.expiresBefore), writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -1928,6 +1947,30 @@ export const ListApiKeysRequest: MessageFns<ListApiKeysRequest> = {
             message.integrationId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = PageStart.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.expiresBefore = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1942,13 +1985,16 @@ export const ListApiKeysRequest: MessageFns<ListApiKeysRequest> = {
 };
 
 function createBaseListApiKeysResponse(): ListApiKeysResponse {
-  return { apiKeys: [] };
+  return { apiKeys: [], next: null };
 }
 
 export const ListApiKeysResponse: MessageFns<ListApiKeysResponse> = {
   encode(message: ListApiKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.apiKeys) {
       ApiKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined && message.next !== null) {
+      PageStart.encode(message.next, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -1972,6 +2018,14 @@ export const ListApiKeysResponse: MessageFns<ListApiKeysResponse> = {
             }
 
             message.apiKeys.push(ApiKey.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = PageStart.decode(reader, reader.uint32());
             continue;
           }
         }
