@@ -88,6 +88,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "subscriptions delete": "gatehouse subscriptions delete time-clock --yes",
   "deliveries list": "gatehouse deliveries list --subscription sample-integrator --state pending --state exhausted",
   "deliveries show": "gatehouse deliveries show delivery_…",
+  "deliveries reveal": "gatehouse deliveries reveal delivery_…",
   "deliveries release": "gatehouse deliveries release",
   "deliveries resend": "gatehouse deliveries resend settled-delivery…",
   "recoveries start": "gatehouse recoveries start --subscription sample-integrator --since 2026-11-20T08:00:00Z",

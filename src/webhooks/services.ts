@@ -22,10 +22,12 @@ import type { Wake } from "#runtime/wake/wake.ts";
 import { connectionRepository } from "./connections/connection-repository.ts";
 import { bodyEraser } from "./deliveries/body-eraser.ts";
 import { listDeliveries } from "./deliveries/deliveries-service.ts";
+import { deliveryBodyRepository } from "./deliveries/delivery-body-repository.ts";
 import { deliveryRepository } from "./deliveries/delivery-repository.ts";
 import { formerRowsLoop } from "./deliveries/former-rows-loop.ts";
 import { deliveryMoves } from "./deliveries/moves-service.ts";
 import { newDeliveryRepository } from "./deliveries/new-delivery-repository.ts";
+import { revealBody } from "./deliveries/reveal-body-service.ts";
 import { subscriptionDeliveriesRepository } from "./deliveries/subscription-deliveries-repository.ts";
 import { webhookSweepLoop } from "./deliveries/webhook-sweep-loop.ts";
 import { composeDispatch } from "./dispatch-composition.ts";
@@ -201,6 +203,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
         createSubscription: byOperator(ofSubscriptions.create),
         listSubscriptions: byOperator(ofSubscriptions.list),
         listDeliveries: listDeliveries({ deliveries }),
+        revealBody: revealBody({ changes: requested, bodies: deliveryBodyRepository }),
         releaseDeliveries: releaseDeliveries({
           changes: requested,
           suspended: suspendedDeliveryRepository(db, deliveryMoves),

@@ -33,7 +33,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   "api-keys": ["issue", "list", "find", "revoke"],
   applications: ["create", "list", "show", "update", "disable", "enable", "delete", "rotate-secret", "redirect-uris"],
   subscriptions: ["create", "list", "show", "update", "pause", "resume", "enable", "ping", "delete", "test", "secrets"],
-  deliveries: ["list", "show", "resend", "release"],
+  deliveries: ["list", "show", "reveal", "resend", "release"],
   recoveries: ["start", "start-all", "list", "show", "pause", "resume", "cancel"],
   events: ["list", "explain"],
   people: ["show", "update", "disable", "enable", "explain", "invite", "reset", "sessions", "erase"],

@@ -298,6 +298,21 @@ describe("operators' commands", () => {
       expect(stderr).toContain(`This ends Marigold on Europe (${CONNECTION.id}) for good`);
     });
 
+    it("prints the body of a delivery, and nothing that moves a terminal's cursor (R-X404)", async () => {
+      const event = { id: "event_1", type: "user.updated", data: { fullName: "Maren\u001b[31m Dahl\u202e" } };
+      const body = Buffer.from(JSON.stringify(event));
+      const { id } = DELIVERY;
+      const revealing = await openStub(closeLater, {
+        webhooks: { revealBody: async () => ({ deliveryId: id, eventType: "user.updated", body }) },
+      });
+      const { stdout, stderr } = await revealing.run(["deliveries", "reveal", id]);
+      const { stdout: json } = await revealing.run(["deliveries", "reveal", id, "--json"]);
+      expect(JSON.parse(stdout)).toEqual({ ...event, data: { fullName: "Maren\u001b[31m Dahl " } });
+      expect([stdout.includes("\u001b"), stdout.includes("\u202e")]).toEqual([false, false]);
+      expect(stderr).toContain("The audit log has that it was looked at.");
+      expect(JSON.parse(json)).toEqual({ id, eventType: "user.updated", body: event });
+    });
+
     it("cancels suspended deliveries only with --yes in a script (R-X202)", async () => {
       const { exitCode, stderr } = await stub.run(["deliveries", "release", "--cancel"]);
       expect(exitCode).toBe(2);

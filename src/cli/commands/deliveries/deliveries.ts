@@ -9,6 +9,7 @@ import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { deliveryId, subscriptionId, tenantId } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
 import { many, one } from "../../output/outcome.ts";
+import { plainLines } from "../../output/terminal-text.ts";
 import { COLUMNS, deliveryFacts, toDeliveryJson } from "./delivery-shown.ts";
 
 interface ListOptions {
@@ -96,6 +97,18 @@ export function addDeliveries(program: Command, verb: Verb): void {
       if (delivery === undefined) throw notFound("delivery_not_found", `There is no delivery ${id}.`);
       return one(toDeliveryJson(delivery), deliveryFacts(delivery));
     },
+  );
+
+  ofOne("reveal", "print the body of a delivery, with the names in it", async ({ webhooks, call }, given) => {
+    const { deliveryId: id, eventType, body } = await webhooks.revealBody({ deliveryId: given }, call);
+    const event: unknown = JSON.parse(body.toString("utf8"));
+    return {
+      json: { id, eventType, body: event },
+      text: () => `${plainLines(JSON.stringify(event, null, 2))}\n`,
+      said: "That is what the receiver gets. The audit log has that it was looked at.",
+    };
+  }).description(
+    "Prints the body of a delivery, which has names and addresses of people: the audit log says who looked. What was sent is kept for a month (webhook-body-days).",
   );
 
   ofOne(

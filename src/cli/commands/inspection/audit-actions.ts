@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS: readonly string[] = [
   "delivery.cancelSuspended",
   "delivery.release",
   "delivery.resend",
+  "delivery.revealBody",
   "import.store",
   "instance.create",
   "instance.update",

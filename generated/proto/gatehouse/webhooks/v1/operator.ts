@@ -425,6 +425,17 @@ export interface ListDeliveriesResponse {
   nextCursor?: string | null | undefined;
 }
 
+export interface RevealBodyRequest {
+  deliveryId: string;
+}
+
+export interface RevealBodyResponse {
+  deliveryId: string;
+  eventType: string;
+  /** The bytes that are signed and sent: JSON in UTF-8. */
+  body: Buffer;
+}
+
 export interface ReleaseDeliveriesRequest {
   /** Cancels them instead. */
   cancel: boolean;
@@ -1741,6 +1752,120 @@ export const ListDeliveriesResponse: MessageFns<ListDeliveriesResponse> = {
   },
 };
 
+function createBaseRevealBodyRequest(): RevealBodyRequest {
+  return { deliveryId: "" };
+}
+
+export const RevealBodyRequest: MessageFns<RevealBodyRequest> = {
+  encode(message: RevealBodyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.deliveryId !== "") {
+      writer.uint32(10).string(message.deliveryId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevealBodyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevealBodyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.deliveryId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRevealBodyResponse(): RevealBodyResponse {
+  return { deliveryId: "", eventType: "", body: Buffer.alloc(0) };
+}
+
+export const RevealBodyResponse: MessageFns<RevealBodyResponse> = {
+  encode(message: RevealBodyResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.deliveryId !== "") {
+      writer.uint32(10).string(message.deliveryId);
+    }
+    if (message.eventType !== "") {
+      writer.uint32(18).string(message.eventType);
+    }
+    if (message.body.length !== 0) {
+      writer.uint32(26).bytes(message.body);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevealBodyResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevealBodyResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.deliveryId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.eventType = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseReleaseDeliveriesRequest(): ReleaseDeliveriesRequest {
   return { cancel: false };
 }
@@ -1882,6 +2007,16 @@ export const OperatorService = {
       Buffer.from(ListDeliveriesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListDeliveriesResponse => ListDeliveriesResponse.decode(value),
   },
+  /** The body of one delivery, with the names and addresses in it; the audit log says who has asked for it. */
+  revealBody: {
+    path: "/gatehouse.webhooks.v1.Operator/RevealBody" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RevealBodyRequest): Buffer => Buffer.from(RevealBodyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RevealBodyRequest => RevealBodyRequest.decode(value),
+    responseSerialize: (value: RevealBodyResponse): Buffer => Buffer.from(RevealBodyResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RevealBodyResponse => RevealBodyResponse.decode(value),
+  },
   /**
    * Lets deliveries go on that a restored store suspends, or cancels them. One call is about a bounded number: call
    * again until `left` is 0.
@@ -1994,6 +2129,8 @@ export interface OperatorServer extends UntypedServiceImplementation {
   listSubscriptions: handleUnaryCall<ListSubscriptionsRequest, ListSubscriptionsResponse>;
   /** Newest first. */
   listDeliveries: handleUnaryCall<ListDeliveriesRequest, ListDeliveriesResponse>;
+  /** The body of one delivery, with the names and addresses in it; the audit log says who has asked for it. */
+  revealBody: handleUnaryCall<RevealBodyRequest, RevealBodyResponse>;
   /**
    * Lets deliveries go on that a restored store suspends, or cancels them. One call is about a bounded number: call
    * again until `left` is 0.
