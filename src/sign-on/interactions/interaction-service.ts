@@ -126,13 +126,17 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     const expiresAt = new Date(requestedAt.getTime() + unprovenLifetimeMs);
     const interaction = { ...request, id, secretDigest: digestOf(secret), createdAt: requestedAt, expiresAt };
     const displaced = open.add({ id, network, expiresAt }, requestedAt);
-    await changes.run(
+    const stored = changes.run(
       async ({ db }) => {
         await interactions.create(db, interaction);
         for (const one of displaced) await interactions.giveUp(db, one);
       },
       { requestId: call.requestId },
     );
+    await stored.catch((error: unknown) => {
+      open.takeBack(id, displaced);
+      throw error;
+    });
     return { id, secret };
   };
 
@@ -184,10 +188,15 @@ export function interactionService(deps: InteractionDeps): InteractionService {
         return { nextStep: errorPageStep("interaction.elsewhere", call, { redirectUri }) };
       }
       const displaced = open.seen(stored.id);
-      if (displaced.length > 0)
-        await changes.run(async ({ db }) => {
+      if (displaced.length > 0) {
+        const givenUp = changes.run(async ({ db }) => {
           for (const one of displaced) await interactions.giveUp(db, one);
         });
+        await givenUp.catch((error: unknown) => {
+          open.keepSeen(displaced);
+          throw error;
+        });
+      }
       const { applicationId } = stored;
       const application = await applications.find(applicationId);
       if (application === undefined) return { nextStep: errorPageStep("application.unknown", call, { applicationId }) };

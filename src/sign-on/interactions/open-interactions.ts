@@ -9,8 +9,12 @@ import { type RoomLimits, type Waiting, waitingRoom } from "../throttling/waitin
 export interface OpenInteractions {
   /** Notes a new one; returns those that it displaces: the oldest of its network or, when there are too many in all, the oldest of all. */
   add(waiting: Waiting, now: Date): readonly Waiting[];
+  /** After an `add` of one that could not be stored: those that it displaced wait again. */
+  takeBack(id: string, displaced: readonly Waiting[]): void;
   /** The browser with its secret opened its page; returns those that it displaces among such. */
   seen(id: string): readonly Waiting[];
+  /** Those that `seen` displaced wait again, since the store could not give them up. */
+  keepSeen(displaced: readonly Waiting[]): void;
   /** Removes one that has ended, or whose person has entered the password. */
   release(id: string): void;
 }
@@ -40,10 +44,12 @@ export function openInteractions(limits: RoomLimits, metrics: Metrics): OpenInte
       seen.forget(now);
       return unseen.enter(waiting);
     },
+    takeBack: unseen.takeBack,
     seen(id) {
       const found = unseen.release(id);
       return found === undefined ? [] : seen.enter(found);
     },
+    keepSeen: (displaced) => seen.takeBack("", displaced),
     release(id) {
       if (unseen.release(id) === undefined) seen.release(id);
     },

@@ -21,6 +21,8 @@ export interface WaitingRoom {
   readonly size: number;
   /** Notes one; returns what gives way to it: the oldest of its network or, when there are too many in all, the oldest of all. */
   enter(waiting: Waiting): readonly Waiting[];
+  /** Undoes an `enter` of what could not be stored: those that gave way to it wait again, as the newest. */
+  takeBack(id: string, gaveWay: readonly Waiting[]): void;
   /** Removes one that waits no more. */
   release(id: string): Waiting | undefined;
   /** Forgets expired ones. */
@@ -43,24 +45,40 @@ export function waitingRoom(
     if (own?.size === 0) byNetwork.delete(found.network);
     return found;
   };
-  /** Gives up the oldest of these ids, which are ordered by age. */
-  const displaced = (ids: Iterable<string>, because: "network" | "total"): readonly Waiting[] => {
-    const [oldest = ""] = ids;
-    const found = release(oldest);
-    if (found === undefined) return [];
-    gaveWay(because);
-    return [found];
+  /** Adds one; returns the ids of its network. */
+  const add = (waiting: Waiting): ReadonlySet<string> => {
+    all.set(waiting.id, waiting);
+    const own = byNetwork.get(waiting.network) ?? new Set();
+    byNetwork.set(waiting.network, own.add(waiting.id));
+    return own;
+  };
+  /** Gives up the oldest of these ids, which are ordered by age, until there are no more than so many. */
+  const displaced = (
+    ids: { readonly size: number; keys(): Iterable<string> },
+    most: number,
+    because: "network" | "total",
+  ): readonly Waiting[] => {
+    const gone: Waiting[] = [];
+    while (ids.size > most) {
+      const [oldest = ""] = ids.keys();
+      const found = release(oldest);
+      if (found === undefined) break;
+      gaveWay(because);
+      gone.push(found);
+    }
+    return gone;
   };
   return {
     get size() {
       return all.size;
     },
     enter(waiting) {
-      all.set(waiting.id, waiting);
-      const own = byNetwork.get(waiting.network) ?? new Set();
-      byNetwork.set(waiting.network, own.add(waiting.id));
-      if (own.size > perNetwork) return displaced(own, "network");
-      return all.size > inAll ? displaced(all.keys(), "total") : [];
+      const own = add(waiting);
+      return [...displaced(own, perNetwork, "network"), ...displaced(all, inAll, "total")];
+    },
+    takeBack(id, gaveWayToIt) {
+      release(id);
+      for (const waiting of gaveWayToIt) add(waiting);
     },
     release,
     forget(now) {

@@ -57,6 +57,22 @@ describe("unproven open sign-ins (R-X154)", () => {
     expect([add("a", "n"), add("b", "m"), add("c", "o"), add("d", "p")]).toEqual([[], [], ["a"], ["b"]]);
   });
 
+  it("wait again when the store could do nothing about them, and give way to the next one", async () => {
+    const { open, add, figure } = opened(2, 100);
+    const waiting = { id: "c", network: "n", expiresAt: new Date(START + LIFETIME_MS) };
+    add("a", "n");
+    add("b", "n");
+    open.takeBack("c", open.add(waiting, new Date(START)));
+    expect(await figure("gatehouse_interactions_unproven")).toEqual([2]);
+    expect(add("d", "n")).toEqual(["b"]);
+    for (const id of ["a", "d"]) expect(open.seen(id)).toEqual([]);
+    add("e", "n");
+    open.keepSeen(open.seen("e"));
+    expect(await figure("gatehouse_interactions_unproven")).toEqual([3]);
+    add("f", "n");
+    expect(open.seen("f").map(({ id }) => id)).toEqual(["d", "e"]);
+  });
+
   it("make room when they are released or have expired", async () => {
     const { open, add, figure } = opened(2, 100);
     add("a", "n");

@@ -1,4 +1,5 @@
 import { Agent } from "node:http";
+import { sql } from "kysely";
 import type { SignOnTables } from "../../../../src/sign-on/tables.ts";
 import { authorizePath, Browser, signIn } from "../../../support/browser.ts";
 import { call } from "../../../support/http.ts";
@@ -50,6 +51,20 @@ describe("a flood of authorization requests (R-X154)", () => {
       const { left } = await browser.submit(consent.answer, { decision: "approve" });
       expect(left?.searchParams.has("code")).toBe(true);
       expect(await stored()).toBe(PER_NETWORK + 1);
+    });
+
+    it("leaves no more after requests that could not be stored", async () => {
+      const db = signOn.opened.store.view();
+      await flood(PER_NETWORK, {});
+      const before = await stored();
+      await sql`
+        create trigger refuses before insert on sign_on_interactions begin select raise(abort, 'no'); end
+      `.execute(db);
+      await flood(PER_NETWORK, {});
+      await sql`drop trigger refuses`.execute(db);
+      expect(await stored()).toBe(before);
+      expect(await flood(PER_NETWORK, {})).toEqual([302]);
+      expect(await stored()).toBe(before);
     });
 
     it("does not count those who have entered a password: a company behind one address signs in one after the other", async () => {

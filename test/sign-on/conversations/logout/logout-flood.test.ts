@@ -1,4 +1,5 @@
 import { Agent } from "node:http";
+import { sql } from "kysely";
 import { authorizePath, Browser, signIn } from "../../../support/browser.ts";
 import { call } from "../../../support/http.ts";
 import { withScope } from "../../../support/scope.ts";
@@ -49,6 +50,19 @@ describe("a flood of requests for sign-out (R-X355)", () => {
       const { path: after } = await browser.submit(question, {});
       expect(after).toMatch(/^\/auth\/signed-out/);
       expect(await stored()).toBe(PER_NETWORK);
+    });
+
+    it("leaves no more after requests that could not be stored", async () => {
+      await flood(PER_NETWORK);
+      const before = await stored();
+      await sql`
+        create trigger refuses before insert on sign_on_logouts begin select raise(abort, 'no'); end
+      `.execute(signOn.db);
+      expect(await flood(PER_NETWORK)).toEqual([500]);
+      await sql`drop trigger refuses`.execute(signOn.db);
+      expect(await stored()).toBe(before);
+      expect(await flood(PER_NETWORK)).toEqual([303]);
+      expect(await stored()).toBe(before);
     });
 
     it("does not count those that are answered", async () => {
