@@ -23,7 +23,7 @@ export const documentationFrame = (page: {
   readonly at: string;
   /** A further stylesheet. */
   readonly stylesheet?: Asset;
-  /** What was searched for. */
+  /** What was searched for: words that anybody chooses, so search engines must not list the page. */
   readonly query?: string;
   /** The language that the address names; links to other pages name it, too. */
   readonly language?: string | undefined;
@@ -32,6 +32,7 @@ export const documentationFrame = (page: {
 const documentOf = (page: Parameters<typeof documentationFrame>[0]): string =>
   courtPage({
     title: page.title,
+    indexed: page.query === undefined || page.query === "",
     stylesheets: page.stylesheet === undefined ? [documentationStylesheet] : [documentationStylesheet, page.stylesheet],
     masthead: html`<nav class="ways" aria-label="Documentation"><ul role="list">${WAYS.map(([href, name]) => html`<li><a href="${href}"${href === page.at && html` aria-current="page"`}>${name}</a></li>`)}</ul></nav>
 <form class="search" role="search" action="/docs/search"><label class="heard" for="q">Search the documentation</label><input type="search" id="q" name="q" maxlength="100" placeholder="Search: retry" value="${page.query ?? ""}">${page.language !== undefined && html`<input type="hidden" name="language" value="${page.language}">`}<button>Search</button></form>`,

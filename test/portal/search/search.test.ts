@@ -185,6 +185,12 @@ describe("the search of the documentation (R-X193)", () => {
       expect(text).not.toContain("<b>worker");
     });
 
+    it("is no page that a search engine lists, since anybody chooses its words; the list of everything is", async () => {
+      const robots = '<meta name="robots" content="noindex">';
+      expect((await call(portal.url, "/docs/search?q=buy%20cheap%20pills")).text).toContain(robots);
+      expect((await call(portal.url, "/docs/search")).text).not.toContain(robots);
+    });
+
     it("says so when there is nothing, and leads to everything", async () => {
       const { text } = await call(portal.url, "/docs/search?q=zzzz");
       expect(text).toContain("Nothing. Try another word, or look through everything.");
