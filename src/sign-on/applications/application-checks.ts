@@ -14,7 +14,7 @@ import {
   type Lifetimes,
 } from "./application.ts";
 import { toConsentPolicy, toKind } from "./application-message.ts";
-import { redirectUriProblem } from "./redirect-uri.ts";
+import { conflictProblem, redirectUriProblem } from "./redirect-uri.ts";
 
 /** Most redirect URIs of one application, and most entries of each of its other lists: all are read with it. */
 export const REDIRECT_URIS_MAX = 100;
@@ -125,9 +125,12 @@ function redirectUriViolations({ redirectUris }: CreateApplicationRequest, check
   if (redirectUris.length === 0) return [{ field: "redirect_uris", reason: "must name at least one" }];
   if (redirectUris.length > REDIRECT_URIS_MAX)
     return [{ field: "redirect_uris", reason: `must name at most ${REDIRECT_URIS_MAX}` }];
-  return redirectUris.flatMap(({ uri }, index) => {
+  return redirectUris.flatMap((redirectUri, index) => {
+    const { uri } = redirectUri;
     const field = `redirect_uris[${index}].uri`;
-    const problem = redirectUriProblem(uri, checkedFor.kind, checkedFor);
+    const problem =
+      redirectUriProblem(uri, checkedFor.kind, checkedFor) ??
+      conflictProblem(redirectUri, redirectUris.slice(0, index));
     const repeated = redirectUris.findIndex((other) => other.uri === uri) !== index;
     return [
       ...(problem === undefined ? [] : [{ field, reason: problem }]),

@@ -37,6 +37,24 @@ const withoutPort = (uri: string): string =>
   );
 
 /**
+ * Why a redirect URI cannot be registered beside others, as the end of a sentence about it; `undefined` when it can.
+ * Since the port of a loopback address is free, addresses that differ in it alone are one, which names one instance
+ * (R-S15).
+ */
+export function conflictProblem(
+  added: { readonly uri: string; readonly instanceId: string },
+  registered: readonly { readonly uri: string; readonly instanceId: string }[],
+): string | undefined {
+  if (!LOOPBACK.test(added.uri)) return undefined;
+  const isSame = (uri: string) =>
+    uri !== added.uri && LOOPBACK.test(uri) && withoutPort(uri) === withoutPort(added.uri);
+  const other = registered.find(({ uri, instanceId }) => instanceId !== added.instanceId && isSame(uri));
+  return (
+    other && `differs in its port alone from ${other.uri}, which belongs to another instance (RFC 8252 §7.3: any port)`
+  );
+}
+
+/**
  * Why a redirect URI cannot be registered, as the end of a sentence about it; `undefined` when it can (R-S15, S3).
  */
 export function redirectUriProblem(

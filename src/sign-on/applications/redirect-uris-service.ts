@@ -11,7 +11,7 @@ import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { REDIRECT_URIS_MAX } from "./application-checks.ts";
 import type { ApplicationRepository } from "./application-repository.ts";
 import { type ApplicationChangeDeps, changedApplication, unknownApplication } from "./changed-application-service.ts";
-import { redirectUriProblem } from "./redirect-uri.ts";
+import { conflictProblem, redirectUriProblem } from "./redirect-uri.ts";
 
 interface RedirectUrisDeps extends ApplicationChangeDeps {
   readonly applications: ApplicationRepository;
@@ -45,6 +45,8 @@ export const addRedirectUri =
             `An application has at most ${REDIRECT_URIS_MAX} redirect URIs. Remove one first.`,
           );
         const added = { uri, instanceId: instanceId as InstanceId };
+        const conflict = conflictProblem(added, before.redirectUris);
+        if (conflict !== undefined) throw invalidArgument([{ field: "redirect_uri.uri", reason: conflict }]);
         await deps.applicationChanges.addRedirectUri(db, before.id, added, at);
         const facts = { uri, instance: instanceId };
         await audit({ actor: call.actor, action: "application.addRedirectUri", object: before.id, facts });

@@ -281,6 +281,25 @@ eachStore((_name, open) => {
       expect(await failureOf(remove(world, REDIRECT_URI))).toMatchObject({ reason: "last_redirect_uri" });
     });
 
+    it("of a loopback address name one instance, whatever their port, since any port is one of them (RFC 8252 §7.3)", async () => {
+      const { instance } = await signOn.platform.createInstance({ requestId: "", name: "Elsewhere" });
+      const [here, elsewhere] = [base.instanceId, present(instance).id];
+      const redirectUris = [{ uri: "http://127.0.0.1:1/cb", instanceId: here }];
+      const reason = expect.stringContaining("http://127.0.0.1:1/cb, which belongs to another instance");
+      const both = [...redirectUris, { uri: "http://127.0.0.1:2/cb", instanceId: elsewhere }];
+      expect(await failureOf(fresh({ kind: NATIVE, redirectUris: both }))).toMatchObject({
+        violations: [{ field: "redirect_uris[1].uri", reason }],
+      });
+      const world = await fresh({ kind: NATIVE, redirectUris });
+      expect(await failureOf(add(world, "http://127.0.0.1/cb", elsewhere))).toMatchObject({
+        violations: [{ field: "redirect_uri.uri", reason }],
+      });
+      await add(world, "http://127.0.0.1:2/cb", here);
+      await add(world, "http://127.0.0.1/other", elsewhere);
+      await add(world, "http://[::1]/cb", elsewhere);
+      expect((await shown(world)).redirectUris).toHaveLength(4);
+    });
+
     it("are at most a hundred of one application", async () => {
       const { instanceId } = base;
       const redirectUris = Array.from({ length: 100 }, (_, at) => ({ uri: `https://a${at}.example/`, instanceId }));
