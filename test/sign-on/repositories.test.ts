@@ -317,6 +317,16 @@ eachStore((_, open) => {
     expect([await families.findLive(1, NOW), await families.listAccessesOf(MAREN, NOW)]).toEqual([undefined, []]);
   });
 
+  it("a person sees no access of an application whose last tokens have expired unused (R-X118)", async () => {
+    const { db, write } = await opened();
+    const families = familiesOf(db);
+    await write((tx) => create(tx, family(1, { expiresAt: later(180 * 24 * HOUR) })));
+    // The refresh token is over after 500 ms; an access token lives an hour, and may be of a repeat 30 seconds later.
+    const last = HOUR + 30_000;
+    const seen = [499, 500, last - 1, last].map((ms) => families.listAccessesOf(MAREN, later(ms)));
+    expect((await Promise.all(seen)).map((accesses) => accesses.length)).toEqual([1, 1, 1, 0]);
+  });
+
   it("a code that was not redeemed is no family: nothing finds it as one, and nothing revokes it", async () => {
     const { db, write } = await opened();
     const families = familiesOf(db);

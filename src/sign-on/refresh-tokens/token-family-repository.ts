@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import { CLOCKS_APART_MS } from "#runtime/basis/clock.ts";
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
@@ -83,7 +83,7 @@ export interface TokenFamilyRepository {
   revokeOfSession(tx: Transaction<SignOnTables>, session: FamilySession, because: string, at: Date): Promise<void>;
   /** Revokes the families of one application on one instance; returns how many. */
   revokeOfAccess(tx: Transaction<SignOnTables>, access: FamilyAccess, because: string, at: Date): Promise<number>;
-  /** The applications that have live families of the person, with instance, scopes and the earliest instant. */
+  /** The applications that have living tokens of the person, with instance, scopes and the earliest instant. */
   listAccessesOf(personId: PersonId, now: Date): Promise<readonly LiveAccess[]>;
   /** Moves the families of one session to another, those too that are codes yet. */
   moveToSession(tx: Transaction<SignOnTables>, from: FamilySession, to: Buffer): Promise<void>;
@@ -140,6 +140,20 @@ const isNotVoid = ({ not, exists, selectFrom }: ExpressionBuilder<SignOnTables, 
           ]),
         ),
     ),
+  );
+
+/** Whether the last access token that a family can have given may live yet: a repeat gets one later than the refresh token. */
+const mayHaveAccessToken = ({ exists, selectFrom }: ExpressionBuilder<SignOnTables, "sign_on_families">, now: Date) =>
+  exists(
+    selectFrom("sign_on_applications as application")
+      .select("application.id")
+      .whereRef("application.id", "=", "sign_on_families.application_id")
+      .where(
+        sql<number>`sign_on_families.issued_at
+          + (application.access_token_seconds + application.refresh_repeat_seconds) * 1000`,
+        ">",
+        now.getTime(),
+      ),
   );
 
 export const tokenFamilyRepository = ({ db, tokens, earlier }: TokenFamilyRepositoryDeps): TokenFamilyRepository => {
@@ -287,6 +301,7 @@ export const tokenFamilyRepository = ({ db, tokens, earlier }: TokenFamilyReposi
         .where("generation", ">", 0)
         .where("revoked_at", "is", null)
         .where("ends_at", ">", now.getTime())
+        .where((family) => family.or([family("expires_at", ">", now.getTime()), mayHaveAccessToken(family, now)]))
         .where(isNotVoid)
         .groupBy(["application_id", "instance_id", "scopes"])
         .execute();
