@@ -34,6 +34,8 @@ const SESSIONS_LISTED_MAX = 500;
 export interface SessionRepository {
   /** The session unless it was ended, expired, or was not used since `idleSince`. */
   findLive(digest: Buffer, now: Date, idleSince: Date): Promise<SignOnSession | undefined>;
+  /** The session unless it was ended; one that is idle or has expired too, until it is swept. */
+  findUnended(digest: Buffer): Promise<SignOnSession | undefined>;
   /** The session with the scopes that the person approved for an application on an instance; one question. */
   findConsenting(
     digest: Buffer,
@@ -99,6 +101,15 @@ export const sessionRepository = (db: Database<SignOnTables>): SessionRepository
     async findLive(digest, now, idleSince) {
       const row = await live.first({ digest, now: now.getTime(), idleSince: idleSince.getTime() });
       return row === undefined ? undefined : toSession(row);
+    },
+    async findUnended(digest) {
+      const row = await db
+        .selectFrom("sign_on_sessions")
+        .selectAll()
+        .where("digest", "=", digest)
+        .where("ended_at", "is", null)
+        .executeTakeFirst();
+      return row && toSession(row);
     },
     async findConsenting(digest, now, idleSince, { applicationId, instanceId }) {
       const times = { now: now.getTime(), idleSince: idleSince.getTime() };

@@ -17,6 +17,11 @@ export interface SessionLimits {
 export interface Sessions {
   /** The live session that the cookie's secret names; `undefined` for none, ended, idle or expired. */
   find(secret: string | undefined): Promise<SignOnSession | undefined>;
+  /**
+   * The session that the cookie's secret names, live or not; `undefined` for one that was ended. An idle or expired one signs
+   * no person in, but what was issued from it goes on until the person signs out.
+   */
+  findUnended(secret: string | undefined): Promise<SignOnSession | undefined>;
   /** The live session with what the person approved for an application on an instance; `undefined` as `find` has it. */
   findConsenting(secret: string | undefined, access: SessionAccess): Promise<ConsentingSession | undefined>;
   /** The person's live sessions, the latest sign-in first, at most five hundred. */
@@ -33,7 +38,7 @@ export const isUseDue = ({ seenAt }: Pick<SignOnSession, "seenAt">, now: Date): 
   Math.abs(now.getTime() - seenAt.getTime()) >= MINUTE_MS;
 
 export const createSessions = (
-  repository: Pick<SessionRepository, "findLive" | "findConsenting" | "listLiveOf">,
+  repository: Pick<SessionRepository, "findLive" | "findUnended" | "findConsenting" | "listLiveOf">,
   limits: SessionLimits,
   { clock, random }: { readonly clock: Clock; readonly random: Random },
 ): Sessions => ({
@@ -41,6 +46,9 @@ export const createSessions = (
     if (secret === undefined || secret === "") return undefined;
     const now = clock.now();
     return repository.findLive(digestOf(secret), now, idleSince(now, limits));
+  },
+  async findUnended(secret) {
+    return secret === undefined || secret === "" ? undefined : repository.findUnended(digestOf(secret));
   },
   async findConsenting(secret, access) {
     if (secret === undefined || secret === "") return undefined;

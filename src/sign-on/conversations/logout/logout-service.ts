@@ -73,7 +73,10 @@ export const beginLogout =
     if (request.posted) return { step: question(await keep()) };
 
     const session = await deps.sessions.find(request.sessionSecret ?? undefined);
-    if (session === undefined) return { step: signedOut(proven, sentCookie(request)) };
+    if (session === undefined) {
+      await endIdle(deps, request, (idle) => meansSession(proven, idle), { ...proven, id: undefined }, call);
+      return { step: signedOut(proven, sentCookie(request)) };
+    }
     if (meansSession(proven, session)) {
       await end(deps, session, proven, undefined, call);
       return { step: signedOut(proven, true) };
@@ -91,7 +94,8 @@ export const showSignOut =
     if ("reason" in stored) return { answer: step(refused(stored.reason, call)) };
     const session = await deps.sessions.find(request.sessionSecret ?? undefined);
     if (session === undefined) {
-      await forget(deps, stored, call);
+      if (!(await endIdle(deps, request, (idle) => meansSession(stored, idle), stored, call)))
+        await forget(deps, stored, call);
       return { answer: step(signedOut(stored, sentCookie(request))) };
     }
     if (meansSession(stored, session)) {
@@ -126,11 +130,12 @@ export const submitSignOut =
     const isOwnForm = sameDigest(digestOf(request.formToken), digestOf(expected));
     if ("reason" in stored) {
       const isSignedOut = session === undefined && sentCookie(request) && isOwnForm;
-      if (stored.reason === LogoutRefusal.GONE && isSignedOut) return { step: signedOut(WITHOUT_APPLICATION, true) };
-      return { step: refused(stored.reason, call) };
+      if (stored.reason !== LogoutRefusal.GONE || !isSignedOut) return { step: refused(stored.reason, call) };
+      await endIdle(deps, request, () => true, { ...WITHOUT_APPLICATION, id: undefined }, call);
+      return { step: signedOut(WITHOUT_APPLICATION, true) };
     }
     if (session === undefined) {
-      await forget(deps, stored, call);
+      if (!(await endIdle(deps, request, () => isOwnForm, stored, call))) await forget(deps, stored, call);
       return { step: signedOut(stored, sentCookie(request)) };
     }
     if (!isOwnForm) return { step: refused(LogoutRefusal.FORM, call) };
@@ -192,6 +197,23 @@ const isRegistered = (postLogoutRedirectUri: string | undefined, application: Ap
   postLogoutRedirectUri === undefined || application?.postLogoutRedirectUris.includes(postLogoutRedirectUri) === true;
 
 const meansSession = ({ sid }: LogoutRequest, session: SignOnSession): boolean => sid === sidOf(session.digest);
+
+/**
+ * Ends a session that is idle or has expired, with what was issued from it, when it is meant: its person is not signed in any
+ * more and is not asked. False when there is no such session.
+ */
+async function endIdle(
+  deps: LogoutDeps,
+  { sessionSecret }: { readonly sessionSecret?: string | null | undefined },
+  isMeant: (session: SignOnSession) => boolean,
+  request: LogoutRequest & { readonly id: string | undefined },
+  call: Call,
+): Promise<boolean> {
+  const idle = await deps.sessions.findUnended(sessionSecret ?? undefined);
+  if (idle === undefined || !isMeant(idle)) return false;
+  await end(deps, idle, request, request.id, call);
+  return true;
+}
 
 /** One transaction answers the request and ends the session; of two parallel calls one writes. */
 async function end(

@@ -76,6 +76,51 @@ describeSignOn(
         expect(await userinfoStatus(signOn, tokens)).toBe(401);
       });
 
+      it.each<[string, boolean, (begun: Awaited<ReturnType<typeof begin>>, idle: () => void) => Promise<unknown>]>([
+        [
+          "takes what came from it along also when it was idle for too long",
+          true,
+          async ({ browser, tokens }, idle) => {
+            idle();
+            await browser.follow(logoutPath({ id_token_hint: tokens.id_token }));
+          },
+        ],
+        [
+          "does so by POST, too",
+          true,
+          async ({ browser, tokens }, idle) => {
+            idle();
+            await browser.follow("/auth/logout", { form: { id_token_hint: tokens.id_token } });
+          },
+        ],
+        [
+          "does so when the person answers a question that was open for that long",
+          true,
+          async ({ browser }, idle) => {
+            const { answer } = await browser.follow("/auth/sign-out");
+            idle();
+            await browser.submit(answer, {});
+          },
+        ],
+        [
+          "takes nothing along then for who brings no ID token of it, and is asked no question",
+          false,
+          async ({ browser, person }, idle) => {
+            idle();
+            await browser.follow(logoutPath({ client_id: person.application.id }));
+          },
+        ],
+      ])("%s", async (_, ends, leave) => {
+        const begun = await begin();
+        const { signOn, person, browser, tokens } = begun;
+        await leave(begun, () => signOn.clock.step(9 * 3_600_000));
+        expect(await isSignedIn(browser, person)).toBe(false);
+        const { id: client_id, secret: client_secret } = person.application;
+        const form = { grant_type: "refresh_token", refresh_token: tokens.refresh_token, client_id, client_secret };
+        expect((await call(signOn.url, "/auth/token", { form })).status).toBe(ends ? 400 : 200);
+        expect(await auditOf(person.personId)).toHaveLength(ends ? 1 : 0);
+      });
+
       it("ends when another person signs in with the same browser", async () => {
         const { signOn, person, browser, tokens } = await begin();
         const other = await withPerson(signOn, person, `successor${people}@harbour.example`);
