@@ -23,8 +23,8 @@ import type { AttemptFailure, SignInAttempt, SignIns } from "./sign-ins-service.
 export interface PasswordAttempt extends SignInAttempt {
   readonly email: string;
   readonly password: string;
-  /** The session that the browser has so far. */
-  readonly session: SignOnSession | undefined;
+  /** The secret of the session that the browser has so far; one that is idle or has expired is replaced, too. */
+  readonly sessionSecret: string | undefined;
   /** The browser's device proof of an earlier sign-in (R-X91). */
   readonly deviceProof: string | undefined;
 }
@@ -114,13 +114,14 @@ async function judge(
 }
 
 /** Begins the session; `undefined` when the hash has changed: a new password ends sessions, this one included. */
-function begin(
+async function begin(
   { sessions, sessionRepository, signOuts, credentials, signIns, throttling, changes, clock }: PasswordSignInDeps,
   attempt: PasswordAttempt,
   proven: { readonly subjects: readonly ThrottledSubject[]; readonly personId: PersonId; readonly matched: string },
   { requestId }: Call,
 ): Promise<PasswordSignIn | undefined> {
   const { subjects, personId, matched } = proven;
+  const old = await sessions.findUnended(attempt.sessionSecret);
   const begun = sessions.begin(personId, clock.now(), deviceOf(attempt.sender?.userAgent ?? ""));
   return changes.run(
     async (change) => {
@@ -129,9 +130,9 @@ function begin(
       if (passwordSetAt === undefined) return undefined;
       const waitMs = await throttling.succeed(change, subjects);
       if (waitMs > 0) return { outcome: "throttled", waitMs };
-      if (attempt.session !== undefined && (await signOuts.replace(db, attempt.session, begun.session, at))) {
+      if (old !== undefined && (await signOuts.replace(db, old, begun.session, at))) {
         const facts = { because: "another person signed in", application: attempt.applicationId ?? null };
-        await change.audit({ actor: personId, action: "session.end", object: attempt.session.personId, facts });
+        await change.audit({ actor: personId, action: "session.end", object: old.personId, facts });
       }
       await sessionRepository.create(db, begun.session);
       await signIns.succeed(change, attempt, personId);

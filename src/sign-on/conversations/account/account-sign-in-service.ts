@@ -23,7 +23,6 @@ interface ShowAccountSignInDeps extends AccountHolderDeps {
 }
 
 interface AccountSignInDeps {
-  readonly sessions: AccountHolderDeps["sessions"];
   readonly workforce: Pick<PromiseClient<typeof SignInService>, "recordSignInEverywhere">;
   readonly signOuts: Pick<SignOuts, "ofSession">;
   readonly changes: Changes<SignOnTables>;
@@ -57,9 +56,12 @@ export const signInToAccount =
       call.refused(pageRefusal("form.refused"));
       return { answer: { $case: "formRefused", value: true } };
     }
-    const session = await deps.sessions.find(request.sessionSecret ?? undefined);
-    const deviceProof = request.deviceProof ?? undefined;
-    const attempt = { applicationId: undefined, instanceId: undefined, sender, email, password, session, deviceProof };
+    const from = {
+      sender,
+      sessionSecret: request.sessionSecret ?? undefined,
+      deviceProof: request.deviceProof ?? undefined,
+    };
+    const attempt = { applicationId: undefined, instanceId: undefined, email, password, ...from };
     const signedIn = await deps.signIn(attempt, call);
     switch (signedIn.outcome) {
       case "succeeded": {

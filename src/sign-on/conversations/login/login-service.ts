@@ -67,7 +67,8 @@ export const submitLogin = (deps: LoginDeps) => {
     }
     const { applicationId, instanceId } = proven.interaction;
     const { email, password, sender } = request;
-    const attempt = { applicationId, instanceId, sender, email, password, session: proven.session };
+    const sessionSecret = request.proof?.sessionSecret ?? undefined;
+    const attempt = { applicationId, instanceId, sender, email, password, sessionSecret };
     const judged = signIn({ ...attempt, deviceProof: request.deviceProof ?? undefined }, call);
     const signedIn = await judged.catch((error: unknown) => interactions.fail(error, proven, call));
     if ("step" in signedIn) return { answer: { $case: "nextStep", value: signedIn } };

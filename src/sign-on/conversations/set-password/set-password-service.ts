@@ -30,7 +30,7 @@ import type { Throttling } from "../../throttling/throttling-service.ts";
 interface SetPasswordDeps extends LinkProofDeps {
   readonly links: PasswordLinkRepository;
   readonly passwordChange: PasswordChange;
-  readonly sessions: Pick<Sessions, "find">;
+  readonly sessions: Pick<Sessions, "findUnended">;
   readonly throttling: Pick<Throttling, "deviceProof">;
   readonly workforce: PromiseClient<typeof SignInService>;
 }
@@ -70,7 +70,7 @@ export const submitSetPassword =
     const { confirmed } = await deps.workforce.confirmEmail(proof, { requestId: call.requestId });
     if (!confirmed) return ended("withdrawn", call);
     const stillAllowed: NewPassword["stillAllowed"] = ({ db, at }) => deps.links.spend(db, digest, at);
-    const browserSession = await deps.sessions.find(request.sessionSecret ?? undefined);
+    const browserSession = await deps.sessions.findUnended(request.sessionSecret ?? undefined);
     const given = { personId, password, actor: personId, by: purpose, stillAllowed, browserSession };
     const setAt = await deps.passwordChange.set(given, call);
     if (setAt !== undefined) {

@@ -121,6 +121,29 @@ describeSignOn(
         expect(await auditOf(person.personId)).toHaveLength(ends ? 1 : 0);
       });
 
+      it.each([
+        ["the same person, whose sign-out then ends both", true],
+        ["another person", false],
+      ])("that was idle for too long is replaced by the one of %s (R-X117)", async (_, isSame) => {
+        const { signOn, person, browser, tokens } = await begin();
+        const { email } = isSame ? person : await withPerson(signOn, person, `leaver${++people}@harbour.example`);
+        signOn.clock.step(9 * 3_600_000);
+        const login = await browser.follow(authorizePath(person));
+        await browser.submit(login.answer, { email, password: PASSWORD });
+        const { id: client_id, secret: client_secret } = person.application;
+        const refresh = async (refresh_token: string) =>
+          call(signOn.url, "/auth/token", {
+            form: { grant_type: "refresh_token", refresh_token, client_id, client_secret },
+          });
+        if (isSame) {
+          const refreshed = await refresh(tokens.refresh_token);
+          expect(refreshed.status).toBe(200);
+          const { answer } = await browser.follow(logoutPath());
+          await browser.submit(answer, {});
+          expect((await refresh(refreshed.json<{ refresh_token: string }>().refresh_token)).status).toBe(400);
+        } else expect((await refresh(tokens.refresh_token)).status).toBe(400);
+      });
+
       it("ends when another person signs in with the same browser", async () => {
         const { signOn, person, browser, tokens } = await begin();
         const other = await withPerson(signOn, person, `successor${people}@harbour.example`);
