@@ -7,6 +7,7 @@ import type { Wake } from "#runtime/wake/wake.ts";
 import type { SignOnTables } from "../tables.ts";
 import { dueStep, type KeySchedule, type KeyStep } from "./key-schedule.ts";
 import { asActive, asNext, newSigningKey } from "./new-signing-keys-service.ts";
+import { sealedRow } from "./sealed-private-keys.ts";
 import type { SigningAlgorithm, SigningKeyRepository, StoredSigningKey } from "./signing-key-repository.ts";
 import { SIGNING_KEYS_CHANNEL } from "./signing-keys.ts";
 
@@ -32,15 +33,21 @@ const STEPS_MAX = 20;
 /**
  * Takes every step that is due, each a change of its own. May run in several processes at once and stop between any two steps: for each
  * step one conditional write decides, and after each the store is in order.
- * @throws what the store throws; then the rest is done next time.
+ * @throws what the store throws, and Error for a next key that cannot be opened; then the rest is done next time.
  */
 export async function keepKeys(deps: KeyRotationDeps, now: () => Date): Promise<void> {
-  for (const algorithm of deps.algorithms) {
-    for (let steps = 0; steps < STEPS_MAX; steps++) {
-      const step = dueStep(await deps.repository.listUsable(), algorithm, deps.schedule, now());
-      if (step === undefined) break;
-      await take(deps, step);
-    }
+  // A key that cannot be opened keeps the other algorithm's from no step.
+  const failures: unknown[] = [];
+  for (const algorithm of deps.algorithms)
+    await keepKeysOf(algorithm, deps, now).catch((error: unknown) => void failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function keepKeysOf(algorithm: SigningAlgorithm, deps: KeyRotationDeps, now: () => Date): Promise<void> {
+  for (let steps = 0; steps < STEPS_MAX; steps++) {
+    const step = dueStep(await deps.repository.listUsable(), algorithm, deps.schedule, now());
+    if (step === undefined) return;
+    await take(deps, step);
   }
 }
 
@@ -97,11 +104,13 @@ export const signsFrom = ({ publishedAheadMs }: KeySchedule, at: Date): Date =>
 export const retiresAt = ({ publishedAfterMs }: KeySchedule, at: Date): Date =>
   new Date(at.getTime() + publishedAfterMs);
 
+/** @throws Error when no master key opens the next key: then the active one goes on (F48). */
 async function replace(
-  { repository, changes, schedule }: KeyRotationDeps,
+  { repository, changes, schedule, sealer }: KeyRotationDeps,
   next: StoredSigningKey,
   active: StoredSigningKey | undefined,
 ): Promise<void> {
+  if (active !== undefined) sealer.open(next.sealedPrivateKey, sealedRow(next.keyId));
   await changes.run(async ({ db, at, audit, wakeAfter }) => {
     if (active !== undefined && !(await repository.beginRetiring(db, active.keyId, retiresAt(schedule, at))))
       throw new StepLost();

@@ -1,6 +1,6 @@
 import { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { CannotStart, Failure } from "#runtime/basis/errors.ts";
+import { CannotStart } from "#runtime/basis/errors.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Database } from "#runtime/database/database.ts";
 import type { HealthCheck } from "#runtime/process/lifecycle.ts";
@@ -11,10 +11,11 @@ import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { SignOnSettings } from "../settings.ts";
 import type { SignOnTables } from "../tables.ts";
-import { keyRotationLoop, makeMissingSigningKeys } from "./key-rotation-service.ts";
+import { type KeyRotationDeps, keyRotationLoop, makeMissingSigningKeys } from "./key-rotation-service.ts";
 import { keySchedule } from "./key-schedule.ts";
 import { watchKeys } from "./key-watch.ts";
 import { SIGNING_ALGORITHMS } from "./new-signing-keys-service.ts";
+import { sealedRow } from "./sealed-private-keys.ts";
 import { signingKeyRepository } from "./signing-key-repository.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 import { listSigningKeys, revokeSigningKey, rotateSigningKeys } from "./signing-keys-operator-service.ts";
@@ -52,7 +53,7 @@ export async function composeSigningKeys(deps: SigningKeysCompositionDeps): Prom
   const rotation = { repository, changes, sealer, schedule, algorithms: SIGNING_ALGORITHMS };
   await makeMissingSigningKeys(rotation, () => clock.now());
   const keys = createSigningKeys({ repository, sealer, clock, wake });
-  await assertKeysOpen(keys);
+  await assertKeysOpen(rotation);
   const watch = watchKeys({ keys, schedule, algorithms: SIGNING_ALGORITHMS, clock, metrics });
   return {
     keys,
@@ -67,12 +68,11 @@ export async function composeSigningKeys(deps: SigningKeysCompositionDeps): Prom
 }
 
 /** A store whose keys cannot be opened could sign nothing: better no start than one that only looks well (F48). */
-async function assertKeysOpen(keys: SigningKeys): Promise<void> {
+async function assertKeysOpen({ repository, sealer }: Pick<KeyRotationDeps, "repository" | "sealer">): Promise<void> {
+  const active = (await repository.listUsable()).filter(({ state }) => state === "active");
   try {
-    await keys.published();
+    for (const { keyId, sealedPrivateKey } of active) sealer.open(sealedPrivateKey, sealedRow(keyId));
   } catch (cause) {
-    // The store's own trouble says nothing about keys.
-    if (cause instanceof Failure) throw cause;
     throw new CannotStart(
       "The store was sealed with another master key than the one that is given. Restore that key: the file master.key of the data directory, or the setting master-keys.",
       { cause },

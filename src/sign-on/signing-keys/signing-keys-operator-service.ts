@@ -13,10 +13,12 @@ import { failedPrecondition, invalidArgument, notFound, unavailable } from "#run
 import { hasAtMost } from "#runtime/basis/text.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { openedIfPossible } from "#runtime/sealing/sealing.ts";
 import type { SignOnTables } from "../tables.ts";
 import { isLost, type KeyRotationDeps, retiresAt, StepLost, signsFrom } from "./key-rotation-service.ts";
 import { type KeySchedule, replacementPossibleAt } from "./key-schedule.ts";
 import { asActive, asNext, newSigningKey } from "./new-signing-keys-service.ts";
+import { sealedRow } from "./sealed-private-keys.ts";
 import type { SigningAlgorithm, StoredSigningKey } from "./signing-key-repository.ts";
 import { SIGNING_KEYS_CHANNEL } from "./signing-keys.ts";
 
@@ -30,7 +32,7 @@ export const listSigningKeys =
 
 /**
  * Lets the next key sign, of one algorithm or of all; one that was not published long enough does so by itself as soon as it was (R-X103).
- * @throws INVALID_ARGUMENT for another algorithm.
+ * @throws INVALID_ARGUMENT for another algorithm; FAILED_PRECONDITION (signing_key_unopened).
  */
 export const rotateSigningKeys =
   (deps: KeyRotationDeps) =>
@@ -64,7 +66,7 @@ export const rotateSigningKeys =
   };
 
 async function rotate(
-  { repository, schedule }: KeyRotationDeps,
+  { repository, schedule, sealer }: KeyRotationDeps,
   { db, at, audit }: Change<SignOnTables>,
   algorithm: SigningAlgorithm,
   { actor }: Call,
@@ -79,10 +81,19 @@ async function rotate(
       await audit({ actor, action: "signingKey.askRotation", object: active.keyId });
     return;
   }
+  if (!opens(sealer, next))
+    throw failedPrecondition(
+      "signing_key_unopened",
+      `No master key here opens the next key ${next.keyId}. Add the key that sealed it to master-keys; or revoke it, and another one follows.`,
+    );
   if (!(await repository.beginRetiring(db, active.keyId, retiresAt(schedule, at)))) throw new StepLost();
   if (!(await repository.activate(db, next.keyId, at))) throw new StepLost();
   await audit({ actor, action: "signingKey.activate", object: next.keyId, facts: { replaces: active.keyId } });
 }
+
+/** Whether this process could sign with a key. */
+const opens = (sealer: KeyRotationDeps["sealer"], { keyId, sealedPrivateKey }: StoredSigningKey): boolean =>
+  openedIfPossible(sealer, sealedPrivateKey, sealedRow(keyId)) !== undefined;
 
 const EMERGENCY_LENGTH_MAX = 200;
 
@@ -146,16 +157,23 @@ async function retireNow(
   });
 }
 
-/** Fills the place of the active key, and returns whose it is now. */
+/** Fills the place of the active key, and returns whose it is now. A next key that cannot be opened gives way. */
 async function succeed(
-  { repository, schedule }: KeyRotationDeps,
+  { repository, schedule, sealer }: KeyRotationDeps,
   { db, at, audit }: Change<SignOnTables>,
   spare: Awaited<ReturnType<typeof newSigningKey>>,
   { actor }: Call,
 ): Promise<string> {
-  const ready = (await repository.listUsable(db)).find(
+  const next = (await repository.listUsable(db)).find(
     ({ state, algorithm }) => state === "next" && algorithm === spare.algorithm,
   );
+  const ready = next !== undefined && opens(sealer, next) ? next : undefined;
+  if (next !== undefined && ready === undefined) {
+    const because = "no master key opens it";
+    if (!(await repository.revoke(db, next.keyId, "next", at, because))) throw new StepLost();
+    const facts = { was: "next", emergency: false, because };
+    await audit({ actor, action: "signingKey.revoke", object: next.keyId, facts });
+  }
   if (ready === undefined) {
     await repository.create(db, asActive(spare, at));
     await audit({ actor, action: "signingKey.create", object: spare.keyId, facts: { state: "active" } });

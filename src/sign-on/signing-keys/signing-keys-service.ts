@@ -3,7 +3,7 @@ import { type CryptoKey, importJWK, type JWK } from "jose";
 import type { GetJwksRequest, GetJwksResponse, PublicKey } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { unavailable } from "#runtime/basis/errors.ts";
-import type { Sealer } from "#runtime/sealing/sealing.ts";
+import { openedIfPossible, type Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { sealedRow } from "./sealed-private-keys.ts";
 import type { SigningAlgorithm, SigningKeyRepository, StoredSigningKey } from "./signing-key-repository.ts";
@@ -17,6 +17,7 @@ interface OpenedKeys {
   /** Of the wake channel, from before the reading. */
   readonly ticket: number;
   readonly stored: readonly StoredSigningKey[];
+  /** Of the active keys that can be opened. */
   readonly signers: ReadonlyMap<string, JwtSigner>;
   readonly verifiers: ReadonlyMap<string, CryptoKey>;
 }
@@ -44,7 +45,10 @@ export function createSigningKeys({ repository, sealer, clock, wake }: SigningKe
       }),
     );
     const active = stored.filter(({ state }) => state === "active");
-    const signers = active.map((key) => [key.keyId, opened?.signers.get(key.keyId) ?? toSigner(key, sealer)] as const);
+    const signers = active.flatMap((key) => {
+      const signer = opened?.signers.get(key.keyId) ?? toSigner(key, sealer);
+      return signer === undefined ? [] : [[key.keyId, signer] as const];
+    });
     return { readAt, ticket, stored, signers: new Map(signers), verifiers: new Map(verifiers) };
   };
 
@@ -66,9 +70,9 @@ export function createSigningKeys({ repository, sealer, clock, wake }: SigningKe
 
   return {
     async signer(algorithm) {
-      const { signers } = await current();
+      const { signers, stored } = await current();
       const signer = [...signers.values()].find((candidate) => candidate.algorithm === algorithm);
-      if (signer === undefined) throw unavailable("No signing key is active.", { detail: algorithm });
+      if (signer === undefined) throw unavailable("No signing key is active.", { detail: whyNone(stored, algorithm) });
       return signer;
     },
     async verifier(keyId, algorithm) {
@@ -91,8 +95,16 @@ export function createSigningKeys({ repository, sealer, clock, wake }: SigningKe
 
 const verifierName = (keyId: string, algorithm: SigningAlgorithm): string => `${algorithm} ${keyId}`;
 
-function toSigner({ keyId, algorithm, sealedPrivateKey }: StoredSigningKey, sealer: Sealer): JwtSigner {
-  const key = sealer.open(sealedPrivateKey, sealedRow(keyId));
+/** For operators: the algorithm, and its active key that no master key opens, if there is one. */
+function whyNone(stored: readonly StoredSigningKey[], algorithm: SigningAlgorithm): string {
+  const unopened = stored.find((key) => key.algorithm === algorithm && key.state === "active");
+  return unopened === undefined ? algorithm : `${algorithm}: no master key opens ${sealedRow(unopened.keyId)}`;
+}
+
+/** `undefined` when no master key opens it: then it signs nothing, and goes on verifying what others have signed with it. */
+function toSigner({ keyId, algorithm, sealedPrivateKey }: StoredSigningKey, sealer: Sealer): JwtSigner | undefined {
+  const key = openedIfPossible(sealer, sealedPrivateKey, sealedRow(keyId));
+  if (key === undefined) return undefined;
   const privateKey = createPrivateKey({ key, format: "der", type: "pkcs8" });
   return { keyId, algorithm, privateKey };
 }

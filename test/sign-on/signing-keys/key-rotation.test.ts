@@ -181,6 +181,24 @@ eachStore((_, open) => {
     expect(await keys.states()).toEqual(["retiring", "active", "next"]);
   });
 
+  it("lets no key sign that it cannot open: the one that signs goes on, and the pass fails (F48)", async () => {
+    const keys = await emptied();
+    await keys.keep();
+    const first = await keys.inState("active");
+    const elsewhere = createSealer([Buffer.alloc(32, 9)], systemRandom);
+    const { sealedPrivateKey } = await newSigningKey("ES256", elsewhere);
+    await keys.db
+      .updateTable("sign_on_signing_keys")
+      .set({ sealed_private_key: sealedPrivateKey })
+      .where("state", "=", "next")
+      .execute();
+    keys.clock.step(90 * DAY);
+    const { keyId } = (await keys.inState("next")) as StoredSigningKey;
+    await expect(keys.keep()).rejects.toThrow(`No master key opens signing_key/${keyId}`);
+    expect(await keys.states()).toEqual(["active", "next"]);
+    expect((await keys.keys.signer("ES256")).keyId).toBe(first?.keyId);
+  });
+
   it("is a loop that goes on by itself, and counts what fails", async () => {
     const keys = await emptied();
     const failures: string[] = [];
@@ -291,6 +309,16 @@ describe("keys in memory", () => {
     readings[1]?.([]);
     expect(await after).toBeUndefined();
     expect(readings).toHaveLength(2);
+  });
+
+  it("that cannot be opened sign nothing, and no other signs for them; they are published and verify (F48)", async () => {
+    const made = asActive(await newSigningKey("ES256", createSealer([Buffer.alloc(32, 9)], systemRandom)), NOW);
+    const sealer = createSealer([Buffer.alloc(32, 7)], systemRandom);
+    const repository = { listUsable: async () => [made] };
+    const keys = createSigningKeys({ repository, sealer, clock: standingClock(NOW), wake: createWake() });
+    await expect(keys.signer("ES256")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    expect(await keys.verifier(made.keyId, "ES256")).toBeDefined();
+    expect((await keys.published()).map(({ kid }) => kid)).toEqual([made.keyId]);
   });
 
   it("are opened once, however often they are read", async () => {

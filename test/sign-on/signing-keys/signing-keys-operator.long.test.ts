@@ -4,7 +4,10 @@ import {
   SigningKeysService,
 } from "../../../generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { keySchedule } from "../../../src/sign-on/signing-keys/key-schedule.ts";
+import { newSigningKey } from "../../../src/sign-on/signing-keys/new-signing-keys-service.ts";
 import type { SigningAlgorithm } from "../../../src/sign-on/signing-keys/signing-key-repository.ts";
 import { obtainCode, redeem } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
@@ -149,6 +152,28 @@ eachStore((_, open) => {
       signOn.clock.step(2 * AHEAD_MS);
       await rotation().keep();
       expect((await keyOf("RS256", ACTIVE)).keyId).toBe(next.keyId);
+    });
+
+    it("refuses a next key that no master key opens; in an emergency another one takes its place (F48)", async () => {
+      const [active, next] = [await keyOf("ES256", ACTIVE), await keyOf("ES256", NEXT)];
+      const elsewhere = createSealer([Buffer.alloc(32, 9)], systemRandom);
+      const { sealedPrivateKey: sealed_private_key } = await newSigningKey("ES256", elsewhere);
+      await signOn.db
+        .updateTable("sign_on_signing_keys")
+        .set({ sealed_private_key })
+        .where("key_id", "=", next.keyId)
+        .execute();
+      const rotated = operator().rotateSigningKeys({ algorithm: null, requestId: "" });
+      await expect(rotated).rejects.toMatchObject({ code: "FAILED_PRECONDITION", reason: "signing_key_unopened" });
+      expect((await keyOf("ES256", ACTIVE)).keyId).toBe(active.keyId);
+
+      const { successor } = await operator().revokeSigningKey({ keyId: active.keyId, emergency: LEAKED });
+      expect([next.keyId, undefined]).not.toContain(successor?.keyId);
+      expect((await keyOf("ES256", RETIRED)).revokedBecause).toBeDefined();
+      expect(states(await list(), "ES256").sort()).toEqual(["ACTIVE", "RETIRED", "RETIRED"]);
+      const world = await makeWorld(signOn);
+      const tokens = await redeem(signOn.url, world, await obtainCode(signOn.url, world));
+      expect(kidOf(tokens.json<Tokens>().access_token)).toBe(successor?.keyId);
     });
 
     it("does its work once for one request id (R-G18)", async () => {

@@ -650,7 +650,10 @@ export const SigningKeysService = {
       Buffer.from(ListSigningKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListSigningKeysResponse => ListSigningKeysResponse.decode(value),
   },
-  /** The next key signs from now on, or as soon as it has been published long enough. */
+  /**
+   * The next key signs from now on, or as soon as it has been published long enough. FAILED_PRECONDITION
+   * (signing_key_unopened) when it is due and no master key of this process opens it.
+   */
   rotateSigningKeys: {
     path: "/gatehouse.sign_on.v1.SigningKeys/RotateSigningKeys" as const,
     requestStream: false as const,
@@ -682,7 +685,10 @@ export const SigningKeysService = {
 
 export interface SigningKeysServer extends UntypedServiceImplementation {
   listSigningKeys: handleUnaryCall<ListSigningKeysRequest, ListSigningKeysResponse>;
-  /** The next key signs from now on, or as soon as it has been published long enough. */
+  /**
+   * The next key signs from now on, or as soon as it has been published long enough. FAILED_PRECONDITION
+   * (signing_key_unopened) when it is due and no master key of this process opens it.
+   */
   rotateSigningKeys: handleUnaryCall<RotateSigningKeysRequest, RotateSigningKeysResponse>;
   /**
    * The key is removed from the JWKS at once, and its signatures are refused at once. If it was the active key, its
