@@ -2,6 +2,7 @@ import { EVENT_TYPES } from "../../../generated/event-types.ts";
 import { type IntegrationId, newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
+import { DELIVERIES_CHANNEL, FEED_CHANNEL } from "../../../src/webhooks/deliveries/delivery.ts";
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { newDeliveryRepository } from "../../../src/webhooks/deliveries/new-delivery-repository.ts";
 import { isOperational } from "../../../src/webhooks/operational/operational-event.ts";
@@ -14,15 +15,16 @@ import { createTestEvents, type TestEvents } from "../../../src/webhooks/trials/
 import { TEST_EVENTS_PER_MINUTE, testEventAllowance } from "../../../src/webhooks/trials/trial-allowances.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eventDepartures } from "../../support/event-contract.ts";
-import { eachStore } from "../../support/stores.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
 import { INSTANCE_INTEGRATION_ID, INTEGRATION_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 eachStore((_, open) => {
   describe("TriggerTestEvent", () => {
     let kit: WebhooksKit;
     let testEvents: TestEvents;
+    let opened: TestStore;
     beforeEach(async () => {
-      const opened = await open([webhooksMigrations]);
+      opened = await open([webhooksMigrations]);
       kit = webhooksKit(opened);
       const { store, wake } = opened;
       const db = store.view<WebhooksTables>();
@@ -82,6 +84,18 @@ eachStore((_, open) => {
       await kit.testEvents.triggerTestEvent({ subscriptionId: id, eventType: "user.updated" });
       await kit.relay();
       expect((await kit.deliveries()).map(({ subscriptionId }) => subscriptionId)).toEqual([id]);
+    });
+
+    it("wakes who waits for an event of the feed, and who sends unless it is blocked", async () => {
+      const { id: subscriptionId } = await kit.subscribe();
+      const tickets = () => [FEED_CHANNEL, DELIVERIES_CHANNEL].map((channel) => opened.wake.ticket(channel));
+      const trigger = () => kit.testEvents.triggerTestEvent({ subscriptionId, eventType: "user.updated" });
+      const [feed = 0, deliveries = 0] = tickets();
+      await trigger();
+      expect(tickets()).toEqual([feed + 1, deliveries + 1]);
+      await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
+      await trigger();
+      expect(tickets()).toEqual([feed + 2, deliveries + 1]);
     });
 
     it("says why it is not sent, and keeps it as the relay would (R-X317)", async () => {
