@@ -119,11 +119,12 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a PostgreSQL t
       await survives(async () => {
         proxy.refuse();
         proxy.cut();
-        await eventually(
+        const lost = await eventually(
           () => fetch(`${gatehouse.managementUrl}/health/ready`),
           ({ status }) => status === 503,
         );
         proxy.pass();
+        expect(lost.status).toBe(503);
       });
     });
 

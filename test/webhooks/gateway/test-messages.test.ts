@@ -72,6 +72,7 @@ eachStore((_, open) => {
         actor: expect.stringMatching(/^integration:/),
         action: "subscription.signTestMessages",
       });
+      expect((await api.kit.audit()).at(-1)).toMatchObject({ facts: JSON.stringify({ messages: 2 }) });
     });
 
     it("of a type that there is not has the content of client.created, and an unknown member where one is asked for", async () => {

@@ -72,6 +72,7 @@ eachStore((_, open) => {
       expect(instanceIntegration).toMatchObject({ configured: true });
       expect(instanceIntegration?.updatedAt).not.toEqual(workforce.clock.now());
       expect([await revision(), await workforce.events()]).toEqual([before, []]);
+      expect(await audited()).toEqual(["instanceIntegration.create"]);
     });
 
     it("reaches webhooks when connecting again configures it", async () => {
