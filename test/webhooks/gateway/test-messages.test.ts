@@ -23,6 +23,7 @@ eachStore((_, open) => {
     beforeAll(async () => {
       api = await openIntegratorApi(open);
     });
+    afterAll(() => api.gateway.stop());
     beforeEach(async () => {
       api.clock.step(60_000);
       const { instanceIntegrationId } = api.mine;
