@@ -1,6 +1,7 @@
 import { ErasureService, type ErasureTarget } from "../../../generated/proto/gatehouse/workforce/v1/erasure.ts";
 import {
   allOf,
+  ERASURES_CHANNEL,
   type Erasure,
   erasureMigrations,
   finishErasures,
@@ -78,7 +79,10 @@ eachStore((_, open) => {
       const counts = { ...NOTHING, people: 1, users: 1, workers: 1 };
       expect(await read(id)).toMatchObject({ ...counts, erasedAt: null, finishedAt: null });
       const at = workforce.clock.now();
+      const { wake } = workforce.opened;
+      const announced = wake.ticket(ERASURES_CHANNEL);
       expect(await erase(id)).toMatchObject({ ...counts, erasedAt: at });
+      expect(wake.ticket(ERASURES_CHANNEL)).toBeGreaterThan(announced);
       await workforce.events();
       const revision = await workforce.revision("workforce_tenants", tenantId);
       workforce.clock.step(1_000);
