@@ -61,7 +61,7 @@ describe("edge and worker while services are away (F24, F25)", () => {
       await works("after SIGKILL");
     });
 
-    it("are not ready while services hang, and continue when those do (kill -STOP)", async () => {
+    it("are not ready while services hang, and continue when those do (kill -STOP, R-X184)", async () => {
       const { child } = present(gatehouse.programs.services);
       closeLater(async () => void child.kill("SIGCONT"));
       child.kill("SIGSTOP");

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { socketServes } from "../../../src/runtime/rpc/socket-health.ts";
+import { serveSocket } from "../../../src/runtime/rpc/socket-server.ts";
+import { quietBoundary } from "../../support/carriers.ts";
+import { closingAfterAll } from "../../support/scope.ts";
+import { echo } from "./echo.ts";
+
+describe("whether a process serves behind a socket (R-X184)", () => {
+  const closeLater = closingAfterAll();
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "gh-health-"));
+    closeLater(async () => rmSync(folder, { recursive: true }));
+  });
+
+  it("it does while its server says so", async () => {
+    const path = join(folder, "serving", "edge.sock");
+    const registrations = [echo({ say: async (request) => request })];
+    const server = await serveSocket({ path, peer: "edge", registrations, interceptors: quietBoundary() });
+    closeLater(() => server.stop(0));
+    expect(await socketServes(path)).toBe(true);
+    server.serving(false);
+    expect(await socketServes(path)).toBe(false);
+    server.serving(true);
+    expect(await socketServes(path)).toBe(true);
+  });
+
+  it("it does not where nobody listens", async () => {
+    expect(await socketServes(join(folder, "none.sock"))).toBe(false);
+  });
+
+  it("it does not when it accepts connections and has not answered after 1.5 seconds", async () => {
+    const path = join(folder, "hangs.sock");
+    const hanging = createServer((socket) => closeLater(async () => void socket.destroy()));
+    await new Promise<void>((resolve) => hanging.listen(path, resolve));
+    closeLater(async () => void hanging.close());
+    const begin = performance.now();
+    expect(await socketServes(path)).toBe(false);
+    // The time of a busy machine.
+    expect(performance.now() - begin).toBeLessThan(10_000);
+  });
+});
