@@ -60,8 +60,8 @@ export async function admit(
     call.reply(toRateMetadata(limit, allowance));
     if (!allowance.granted) throw rateLimited(allowance.retryAfterSeconds, apiKey.id);
   }
-  deps.keyUses.note(apiKey.id, deps.clock.now());
   if (!apiKey.scopes.includes(scope)) throw scopeMissing(scope, apiKey.id);
+  deps.keyUses.note(apiKey.id, deps.clock.now());
   const caller = { integrationId: apiKey.integrationId, apiKeyId: apiKey.id, apiKeyLabel: apiKey.label };
   return { caller, reach };
 }

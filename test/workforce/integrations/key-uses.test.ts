@@ -1,3 +1,4 @@
+import { ApiKeyScope } from "../../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { ApiKeyId } from "../../../src/runtime/basis/ids.ts";
 import { apiKeyRepository } from "../../../src/workforce/integrations/api-key-repository.ts";
 import { keyUses } from "../../../src/workforce/integrations/key-uses.ts";
@@ -44,6 +45,20 @@ eachStore((_, open) => {
       expect(await refusal(use(secret))).toMatchObject({ code: "UNAUTHENTICATED" });
       await stop();
       expect(await lastUses(integrationId)).toEqual([accepted]);
+    });
+
+    it("is no request for which the key has no scope (R-X58, R-X295)", async () => {
+      const { integrationId } = await workforce.integration();
+      const { apiKey, secret } = await workforce.operator.issueApiKey({
+        integrationId,
+        label: "webhooks alone",
+        rateLimit: null,
+        scopes: [ApiKeyScope.WEBHOOKS],
+      });
+      expect(await refusal(use(secret))).toMatchObject({ code: "PERMISSION_DENIED", reason: "scope_missing" });
+      await stop();
+      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId });
+      expect(apiKeys.find(({ id }) => id === there(apiKey).id)?.lastUsedAt).toBeNull();
     });
 
     it("never goes back, and many keys take one statement", async () => {
