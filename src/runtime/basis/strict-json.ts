@@ -26,14 +26,16 @@ const mistakeIn = (text: string): string | undefined =>
   firstOf(text, (node) =>
     node.type === "string" && !isText(node.value as string)
       ? "holds NUL or half of a surrogate pair"
-      : repetitionAt(node),
+      : repetitionAt(node, isWord),
   );
 
 /**
  * Of a text that is JSON: that an object in it has a member twice, or that this cannot be seen because it is nested too
  * deeply, as the end of a sentence; `undefined` when none has.
+ * @param isSaid whether the sentence may have that name of a member in it.
  */
-export const repetitionIn = (text: string): string | undefined => firstOf(text, repetitionAt);
+export const repetitionIn = (text: string, isSaid: (name: string) => boolean): string | undefined =>
+  firstOf(text, (node) => repetitionAt(node, isSaid));
 
 function firstOf(text: string, mistakeAt: (node: Node) => string | undefined): string | undefined {
   const tree = treeOf(text);
@@ -58,12 +60,12 @@ function treeOf(text: string): Node | undefined | "too deep" {
   }
 }
 
-function repetitionAt({ type, children = [] }: Node): string | undefined {
+function repetitionAt({ type, children = [] }: Node, isSaid: (name: string) => boolean): string | undefined {
   if (type !== "object") return undefined;
   const names = new Set<string>();
   for (const member of children) {
     const name = String(member.children?.[0]?.value);
-    if (names.has(name)) return isWord(name) ? `repeats the member ${name}` : "repeats a member";
+    if (names.has(name)) return isSaid(name) ? `repeats the member ${name}` : "repeats a member";
     names.add(name);
   }
   return undefined;

@@ -43,6 +43,11 @@ const CASES: readonly (readonly [what: string, line: object | string, reason: st
     "The line repeats the member city. Keep one of the two.",
   ],
   [
+    "a member that there is not, twice: its name may be a person's (R-X67)",
+    `{"kind":"instance","id":"${idOf("instance", "F")}","name":"x","Okafor":1,"Okafor":2}`,
+    "The line repeats a member. Keep one of the two.",
+  ],
+  [
     "JSON in which nobody can look for repetitions",
     `{"kind":"instance","name":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
     "The line is nested too deeply.",

@@ -6,7 +6,7 @@ import { FieldReader } from "../../request-fields.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-const ADDRESS_PARTS = ["address1", "address2", "city", "isoCountryCode", "postalCode", "zoneCode"] as const;
+export const ADDRESS_PARTS = ["address1", "address2", "city", "isoCountryCode", "postalCode", "zoneCode"] as const;
 /** With date, time and zone; fractions of a second to the millisecond. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d{1,3})?(Z|[+-]\d\d:\d\d)$/;
 
@@ -24,6 +24,11 @@ export class LineFields {
   constructor(members: Members, now: Date) {
     this.#members = members;
     this.#now = now;
+  }
+
+  /** The members that were asked for by now. */
+  get known(): ReadonlySet<string> {
+    return this.#known;
   }
 
   has(name: string): boolean {

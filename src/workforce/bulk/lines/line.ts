@@ -1,7 +1,7 @@
 import { Failure, invalidArgument } from "#runtime/basis/errors.ts";
 import { repetitionIn, TOO_DEEP } from "#runtime/basis/strict-json.ts";
 import { readAccessRoleLine } from "./access-role-line.ts";
-import { LineFields } from "./line-fields.ts";
+import { ADDRESS_PARTS, LineFields } from "./line-fields.ts";
 import { readPersonLine } from "./person-line.ts";
 import { readLocationLine, readUnitLine, readUnitTypeLine } from "./structure-lines.ts";
 import { readInstanceLine, readTenantLine } from "./tenant-lines.ts";
@@ -34,6 +34,16 @@ export type Line = { readonly [K in LineKind]: { readonly kind: K; readonly cont
 
 const KINDS = Object.keys(READERS) as LineKind[];
 
+/** The members of a line of that kind. */
+function membersOf(kind: LineKind): ReadonlySet<string> {
+  const fields = new LineFields({}, new Date(0));
+  READERS[kind](fields);
+  return fields.known;
+}
+
+/** The members that lines have. Any other name may be anything, personal data included, and is not said (R-X67). */
+const MEMBERS: ReadonlySet<string> = new Set([...KINDS.flatMap((kind) => [...membersOf(kind)]), ...ADDRESS_PARTS]);
+
 /** @throws Failure whose sentence lists every fault of the line. */
 export function readLine(json: string, now: Date): Line {
   if (Buffer.byteLength(json) > LINE_BYTES_MAX) throw refused("The line is longer than 1 MiB.");
@@ -57,7 +67,7 @@ function parseObject(json: string): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw refused("The line must be a JSON object.");
   // JSON.parse keeps the last of two; another reader of the file would keep the first.
-  const mistake = repetitionIn(json);
+  const mistake = repetitionIn(json, (name) => MEMBERS.has(name));
   if (mistake === TOO_DEEP) throw refused(`The line ${TOO_DEEP}.`);
   if (mistake !== undefined) throw refused(`The line ${mistake}. Keep one of the two.`);
   return value as Record<string, unknown>;
