@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { auditRegistration } from "#runtime/audit/audit-entries-service.ts";
+import { inTime } from "#runtime/basis/in-time.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import type { StoreTrouble } from "#runtime/basis/store-troubles.ts";
 import { answersEraser } from "#runtime/changes/answers-eraser.ts";
@@ -92,6 +93,12 @@ export async function startServices(
   const sizes = tableSizes({ ...shared, storePath: storeFile, upkeep: tableUpkeep(config) });
   const ofStore = upkeep({ ...shared, identity, sizes, storePath: storeFile, sealed: SEALED });
   process.add({ name: "backup", stop: ofStore.stop });
+  process.add({
+    name: "notes",
+    // Behind the sockets: calls go on to be answered while the loops end, which write such notes until then.
+    stop: async (graceMs) =>
+      void (await inTime(Promise.all([workforce.writeNotes(), signOn.writeNotes()]), restOf(graceMs))),
+  });
 
   process.checks.push(...signOn.checks, ...webhooks.checks);
 

@@ -115,6 +115,8 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   loops: readonly Loop[];
   checks: readonly HealthCheck[];
   erasers: readonly Eraser[];
+  /** Writes what calls have noted since the loops ended. To be called once no call comes any more. */
+  writeNotes(): Promise<void>;
 }> {
   const { store, clock, sweepClock, random, wake, sealer, log, metrics, connect, issuer, development, settings } =
     given;
@@ -146,6 +148,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const {
     registrations: inspection,
     writing,
+    writeNotes,
     noting,
   } = composeInspection({
     db,
@@ -289,5 +292,6 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     ],
     checks: signingKeys.checks,
     erasers: [personEraser({ db, changes, sessions: sessionRecords, signOuts })],
+    writeNotes,
   };
 }

@@ -14,7 +14,7 @@ import { queuedChanges } from "#runtime/changes/queued-changes.ts";
 import type { Store } from "#runtime/database/database.ts";
 import type { Eraser } from "#runtime/erasure/erasures.ts";
 import type { Loop } from "#runtime/process/loop.ts";
-import { refusalLoop } from "#runtime/refusals/refusal-loop.ts";
+import { refusalLoop, writeRefusals } from "#runtime/refusals/refusal-loop.ts";
 import { refusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
@@ -126,6 +126,8 @@ export function workforceServices({ store, clock, sweepClock, random, wake, sett
   readonly registrations: readonly Registration[];
   readonly loops: readonly Loop[];
   readonly erasers: readonly Eraser[];
+  /** Writes what calls have noted since the loops ended. To be called once no call comes any more. */
+  writeNotes(): Promise<void>;
 } {
   const db = store.view<WorkforceTables>();
   const apiKeys = apiKeyRepository(db);
@@ -270,5 +272,8 @@ export function workforceServices({ store, clock, sweepClock, random, wake, sett
     ],
     loops: [keyUsesLoop(uses), refusalLoop("gateway-refusals", { ...ofGatewayRefusals, clock: sweepClock })],
     erasers: [tenantEraser({ db, changes: unqueued, random })],
+    async writeNotes() {
+      await Promise.all([uses.flush(), writeRefusals(ofGatewayRefusals)]);
+    },
   };
 }

@@ -4,7 +4,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import type { Database } from "#runtime/database/database.ts";
 import type { Log } from "#runtime/process/log.ts";
 import type { Loop } from "#runtime/process/loop.ts";
-import { refusalLoop } from "#runtime/refusals/refusal-loop.ts";
+import { refusalLoop, writeRefusals } from "#runtime/refusals/refusal-loop.ts";
 import { refusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
@@ -30,6 +30,8 @@ interface InspectionComposition {
   readonly registrations: readonly Registration[];
   /** Stores the noted refusals, and deletes old ones. */
   readonly writing: Loop;
+  /** Stores what was noted since the loop ended. */
+  writeNotes(): Promise<void>;
   /** Registers services of the edge, whose refusals are noted. */
   readonly noting: ReturnType<typeof notingRefusals>;
 }
@@ -49,6 +51,7 @@ export function composeInspection(deps: InspectionCompositionDeps): InspectionCo
       }),
     ],
     writing: refusalLoop("sign-on-refusals", { notes, refusals, clock: sweepClock }),
+    writeNotes: () => writeRefusals({ notes, refusals }),
     noting: notingRefusals({ notes, clock, log }),
   };
 }
