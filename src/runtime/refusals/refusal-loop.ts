@@ -34,6 +34,7 @@ export async function writeRefusals<R extends NotedRefusal>({
   const taken = notes.take();
   try {
     await refusals.add(taken);
+    notes.stored(taken);
   } catch (error) {
     notes.giveBack(taken);
     throw error;

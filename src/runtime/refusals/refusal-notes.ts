@@ -28,10 +28,12 @@ export interface RefusalKind {
  */
 export interface RefusalNotes<R extends NotedRefusal> {
   note(refusal: R): void;
-  /** One that is not written yet. */
+  /** One that is not stored yet: it waits, or is being written. */
   find(requestId: string): R | undefined;
-  /** All that wait, to be written. */
+  /** All that wait, to be written: then either `stored` or given back. */
   take(): readonly R[];
+  /** Forgets refusals that the store has now. */
+  stored(refusals: readonly R[]): void;
   /** Takes back refusals that could not be stored. */
   giveBack(refusals: readonly R[]): void;
 }
@@ -41,6 +43,8 @@ export function refusalNotes<R extends NotedRefusal>(
   kindOf: (refusal: R) => RefusalKind,
 ): RefusalNotes<R> {
   let waiting = new Map<string, R>();
+  /** Neither waiting nor certainly in the store. */
+  const beingWritten = new Map<string, R>();
   let minute = 0;
   let counts = new Map<string, number>();
 
@@ -63,17 +67,24 @@ export function refusalNotes<R extends NotedRefusal>(
     if (waiting.size < WAITING_MAX && !waiting.has(refusal.requestId)) waiting.set(refusal.requestId, refusal);
   };
 
+  const forget = (refusals: readonly R[]): void => {
+    for (const { requestId } of refusals) beingWritten.delete(requestId);
+  };
+
   return {
     note(refusal) {
       if (refusal.requestId !== "" && !isOneTooMany(refusal)) add(refusal);
     },
-    find: (requestId) => waiting.get(requestId),
+    find: (requestId) => beingWritten.get(requestId) ?? waiting.get(requestId),
     take() {
       const taken = [...waiting.values()];
       waiting = new Map();
+      for (const refusal of taken) beingWritten.set(refusal.requestId, refusal);
       return taken;
     },
+    stored: forget,
     giveBack(refusals) {
+      forget(refusals);
       for (const refusal of refusals) add(refusal);
     },
   };

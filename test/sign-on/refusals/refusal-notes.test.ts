@@ -73,6 +73,18 @@ describe("refusals that wait to be written", () => {
     await expect(writeRefusals({ notes, refusals: broken })).rejects.toThrow("gone");
     expect(notes.find("req_a")).toBeDefined();
   });
+
+  it("can be found while the store takes them, and are not kept in memory after it", async () => {
+    const notes = refusalNotes(clock, kindOf);
+    notes.note(refusal("req_a"));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow = { add: () => promise } as unknown as ReturnType<typeof refusalRepository>;
+    const written = writeRefusals({ notes, refusals: slow });
+    expect(notes.find("req_a")?.check).toBe("code.expired");
+    resolve();
+    await written;
+    expect(notes.find("req_a")).toBeUndefined();
+  });
 });
 
 eachStore((_name, open) => {
