@@ -129,6 +129,14 @@ describeWith(THE_PLATFORM, "the sample platform, with the published protos alone
       ]);
     });
 
+    it("finds the company by its name, with white space around it or not, as Gatehouse has it", async () => {
+      const request = { requestId: "", instanceId, name: COMPANY, address: null };
+      const { id } = present((await gatehouse.platform.createTenant(request)).tenant);
+      const { stdout, code } = await onboard(lines(somebody("maren")), words.with(5, ` ${COMPANY} `));
+      expect(stdout).toContain(`${COMPANY} is ${id}\n`);
+      expect([code, (await whatIsThere()).length]).toEqual([0, 1]);
+    });
+
     it("leaves somebody alone who is a worker there already, with other content", async () => {
       await onboard(lines(somebody("maren")));
       const { code, stdout } = await onboard(lines({ ...somebody("maren"), phone: "+31 10 555 0101" }));

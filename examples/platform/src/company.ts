@@ -28,7 +28,9 @@ export async function findInstance(gatehouse: Gatehouse, nameOrId: string): Prom
 }
 
 /** The company of this name on the instance; made if there is none. Gatehouse calls a company a tenant. */
-export async function findOrCreateCompany(gatehouse: Gatehouse, instanceId: string, name: string): Promise<Named> {
+export async function findOrCreateCompany(gatehouse: Gatehouse, instanceId: string, given: string): Promise<Named> {
+  // Gatehouse removes white space around a name.
+  const name = given.trim();
   // A request id is remembered for a day. What was made earlier is found by its name.
   const { tenants } = await gatehouse.call<{ readonly tenants: readonly Named[] }>("ListTenantsOfInstance", {
     instance_id: instanceId,
