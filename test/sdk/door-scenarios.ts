@@ -304,6 +304,13 @@ export function doorScenarios(command: () => Command): void {
         expect(recorder.seen()).toHaveLength(1);
       });
 
+      it("bounds the time of Retry-After alone: a wait of its own choice is never too long", async () => {
+        const fault = problem(503, "unavailable");
+        recorder.begin(fault, fault);
+        expect(await connections({ longestWaitMs: 0 })).toMatchObject({ value: [{ id: world.instanceIntegrationId }] });
+        expect(recorder.seen()).toHaveLength(3);
+      });
+
       it.each(Object.keys(HTTP_DATES) as (keyof typeof HTTP_DATES)[])(
         "takes each form of a date for GMT, whatever the zone of the platform is (RFC 9110 §5.6.7): %s",
         async (form) => {

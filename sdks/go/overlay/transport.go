@@ -119,10 +119,10 @@ func (t *transport) attempts(request *http.Request) (*http.Response, error) {
 				return response, nil
 			}
 			if asked := retryAfter(response.Header, time.Now()); asked != nil {
+				if *asked > t.longestWait {
+					return response, nil
+				}
 				wait = *asked
-			}
-			if wait > t.longestWait {
-				return response, nil
 			}
 		}
 		// An answer that the caller can still use is better than an expired context.

@@ -236,12 +236,12 @@ class Exchange:
                     raise
             if answer is not None and (is_last or answer.status not in _RETRIED_STATUSES):
                 return answer
-            pause = _pause_after(failures, answer)
-            if answer is not None and pause > self.longest_wait_seconds:
+            asked = None if answer is None else retry_after_of(answer.headers)
+            if answer is not None and asked is not None and asked > self.longest_wait_seconds:
                 return answer
             # Over the limit, the turnstile waits.
-            if answer is None or self._limited_for(answer) is None:
-                self.turnstile.pause(pause)
+            if answer is None or answer.status != 429 or asked is None:
+                self.turnstile.pause(_back_off(failures) if asked is None else asked)
             failures += 1
 
     def _limited_for(self, answer: Answer) -> float | None:
@@ -336,9 +336,6 @@ def _confirmed(remembered: Mapping[str, str], confirmation: Mapping[str, str]) -
     return headers
 
 
-def _pause_after(failures: int, answer: Answer | None) -> float:
-    """The time that the answer names; otherwise any time up to one that doubles with each failure."""
-    retry_after = None if answer is None else retry_after_of(answer.headers)
-    if retry_after is not None:
-        return retry_after
+def _back_off(failures: int) -> float:
+    """Any time up to one that doubles with each failure."""
     return random.uniform(0, min(_FIRST_PAUSE_SECONDS * 2**failures, _PAUSE_SECONDS_MAX))

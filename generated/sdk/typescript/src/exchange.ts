@@ -104,28 +104,31 @@ async function repeated(
       return undefined;
     });
     if (answer !== undefined && (isLast || !RETRIED_STATUSES.has(answer.status))) return answer;
+    const askedMs = answer === undefined ? undefined : askedWaitMs(answer);
+    if (answer !== undefined && askedMs !== undefined && askedMs > options.longestWaitMs) return answer;
     // The turnstile waits.
-    if (answer !== undefined && limitedForMs(options, answer) !== undefined) continue;
-    const pauseMs = pauseAfter(failures, answer?.headers);
-    if (answer !== undefined && pauseMs > options.longestWaitMs) return answer;
-    await pause(pauseMs, signal);
+    if (answer?.status === 429 && askedMs !== undefined) continue;
+    await pause(askedMs ?? backOffMs(failures), signal);
   }
 }
 
 /** How long the key is over its limit, by an answer that says so and whose time is not too long to be waited for. */
-function limitedForMs({ longestWaitMs }: ExchangeOptions, { status, headers }: Answer): number | undefined {
-  const retryAfter = status === 429 ? retryAfterOf(headers) : undefined;
-  return retryAfter === undefined || retryAfter * 1000 > longestWaitMs ? undefined : retryAfter * 1000;
+function limitedForMs({ longestWaitMs }: ExchangeOptions, answer: Answer): number | undefined {
+  const askedMs = answer.status === 429 ? askedWaitMs(answer) : undefined;
+  return askedMs === undefined || askedMs > longestWaitMs ? undefined : askedMs;
 }
 
 const isNoAnswer = (error: unknown): boolean => (error as { readonly code?: unknown }).code === "no_answer";
 
-/** The time that the answer names; otherwise any time up to one that doubles with each failure. */
-function pauseAfter(failures: number, headers: Headers | undefined): number {
-  const retryAfter = headers === undefined ? undefined : retryAfterOf(headers);
-  if (retryAfter !== undefined) return retryAfter * 1000;
-  return Math.random() * Math.min(FIRST_PAUSE_MS * 2 ** failures, PAUSE_MS_MAX);
+/** The wait that an answer names; undefined when it names none. */
+function askedWaitMs({ headers }: Answer): number | undefined {
+  const retryAfter = retryAfterOf(headers);
+  return retryAfter === undefined ? undefined : retryAfter * 1000;
 }
+
+/** Any time up to one that doubles with each failure. */
+const backOffMs = (failures: number): number =>
+  Math.random() * Math.min(FIRST_PAUSE_MS * 2 ** failures, PAUSE_MS_MAX);
 
 async function attempt(
   { fetch, deadlineMs, answerBytesMax }: ExchangeOptions,

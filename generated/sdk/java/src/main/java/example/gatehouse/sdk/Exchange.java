@@ -196,8 +196,9 @@ final class Exchange extends HttpClient {
         Optional<Duration> limited = limitedFor(received);
         limited.ifPresent(turnstile::close);
         if (isLast || (received.status != 429 && received.status != 503)) return received;
-        wait = retryAfter(received.headers).orElse(wait);
-        if (wait.compareTo(longestWait) > 0) return received;
+        Optional<Duration> asked = retryAfter(received.headers);
+        if (asked.isPresent() && asked.get().compareTo(longestWait) > 0) return received;
+        wait = asked.orElse(wait);
         if (limited.isPresent()) {
           // The turnstile waits.
           place.stay();
