@@ -18,6 +18,7 @@ from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 from gatehouse_sdk import (
     Configuration,
@@ -272,6 +273,18 @@ class Options(unittest.TestCase):
             with self.subTest(options=options):
                 error = error_of(lambda: Gatehouse(**{"base_url": "http://127.0.0.1:9", "api_key": KEY, **options}))
                 self.assertEqual((error.status, error.code), (0, "invalid_argument"))
+
+
+class Waits(unittest.TestCase):
+    def test_more_failures_than_a_number_can_double_are_waited_for_like_those_before(self):
+        failures = 1_030
+
+        def answer(_, number):
+            return (503, {}, b"") if number < failures else json_answer([])
+
+        with Server(answer) as server, mock.patch("random.uniform", lambda least, _: least):
+            self.assertEqual(server.gatehouse(retries=2_000).instance_integrations(), [])
+            self.assertEqual(len(server.seen), failures + 1)
 
 
 class Limits(unittest.TestCase):

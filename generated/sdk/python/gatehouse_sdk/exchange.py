@@ -338,4 +338,5 @@ def _confirmed(remembered: Mapping[str, str], confirmation: Mapping[str, str]) -
 
 def _back_off(failures: int) -> float:
     """Any time up to one that doubles with each failure."""
-    return random.uniform(0, min(_FIRST_PAUSE_SECONDS * 2**failures, _PAUSE_SECONDS_MAX))
+    # No number is as large as what doubles a thousand times; ten times is more than the longest pause.
+    return random.uniform(0, min(_FIRST_PAUSE_SECONDS * 2 ** min(failures, 10), _PAUSE_SECONDS_MAX))
