@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { Headers as HeadersOfPackage } from "undici";
 import vectorsFile from "#generated/contracts/webhooks.vectors.json" with { type: "json" };
 import {
   type FeedEvent,
@@ -297,6 +298,12 @@ describe("the SDK in typescript", () => {
         await expect(verifyEvent(secret, sent.headers, `${sent.body} `, { now })).rejects.toMatchObject({
           reason: "bad_signature",
         });
+      });
+
+      it("takes the Headers of another implementation than the platform's, as servers bring them along", async () => {
+        const given = new HeadersOfPackage(headers);
+        expect(given).not.toBeInstanceOf(Headers);
+        expect(await verifyEvent(secret, given as Headers, body, { now })).toMatchObject({ type: eventType });
       });
 
       it.each([

@@ -125,11 +125,13 @@ const MEMBERS = {
     "webhook-signature": "webhookSignature",
 };
 function header(headers, name) {
-    const value = headers instanceof Headers ? headers.get(name) : inRecord(headers, name);
+    const value = isOfFetch(headers) ? headers.get(name) : inRecord(headers, name);
     if (value === undefined || value === null || value === "")
         throw new EventRefused("missing_header", `The header ${name} is missing.`);
     return value;
 }
+/** Of whatever implementation: some servers bring their own, which is no instance of the platform's. */
+const isOfFetch = (headers) => typeof headers.get === "function";
 function inRecord(headers, name) {
     const entries = Object.entries(headers);
     const [, value] = entries.find(([key]) => key === MEMBERS[name] || key.toLowerCase() === name) ?? [];

@@ -127,8 +127,7 @@ function askedWaitMs({ headers }: Answer): number | undefined {
 }
 
 /** Any time up to one that doubles with each failure. */
-const backOffMs = (failures: number): number =>
-  Math.random() * Math.min(FIRST_PAUSE_MS * 2 ** failures, PAUSE_MS_MAX);
+const backOffMs = (failures: number): number => Math.random() * Math.min(FIRST_PAUSE_MS * 2 ** failures, PAUSE_MS_MAX);
 
 async function attempt(
   { fetch, deadlineMs, answerBytesMax }: ExchangeOptions,

@@ -218,11 +218,15 @@ const MEMBERS = {
 type HeaderName = keyof typeof MEMBERS;
 
 function header(headers: EventHeaders, name: HeaderName): string {
-  const value = headers instanceof Headers ? headers.get(name) : inRecord(headers, name);
+  const value = isOfFetch(headers) ? headers.get(name) : inRecord(headers, name);
   if (value === undefined || value === null || value === "")
     throw new EventRefused("missing_header", `The header ${name} is missing.`);
   return value;
 }
+
+/** Of whatever implementation: some servers bring their own, which is no instance of the platform's. */
+const isOfFetch = (headers: EventHeaders): headers is Headers =>
+  typeof (headers as { readonly get?: unknown }).get === "function";
 
 function inRecord(headers: Exclude<EventHeaders, Headers>, name: HeaderName): string | undefined {
   const entries: readonly (readonly [string, string | readonly string[] | undefined])[] = Object.entries(headers);
