@@ -1,10 +1,12 @@
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { spawnTemporal, temporalCli, temporalReady } from "../harness/temporal-server.ts";
 
 /**
  * Starts the Temporal development server with its UI on 127.0.0.1, keeping its data in .gatehouse/temporal.sqlite, and
- * prints the UI's address. It stays behind the product, which shares the machine (decision 0078).
+ * prints the UI's address. It stays behind the product, which shares the machine (decision 0078). Ends with its server:
+ * with 0 when both were asked to end, otherwise with the server's code, or 1.
  * Usage: node tools/temporal-server.ts [--port 7233] [--ui-port 8233]
  */
 
@@ -15,9 +17,20 @@ async function main(words: readonly string[]): Promise<void> {
   const cli = temporalCli(true);
   mkdirSync(".gatehouse", { recursive: true, mode: 0o700 });
   const server = spawnTemporal(cli, { port, uiPort, store: join(".gatehouse", "temporal.sqlite"), behind: true });
-  const ended = new Promise<number>((resolve) => server.once("exit", (code) => resolve(code ?? 0)));
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.kill("SIGTERM"));
-  await temporalReady(cli, server, port);
+  const ended = once(server, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
+  let isAskedToEnd = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => {
+      isAskedToEnd = true;
+      server.kill("SIGTERM");
+    });
+  try {
+    await temporalReady(cli, server, port);
+  } catch (error) {
+    // One that runs and does not answer would stay, and this program with it.
+    server.kill("SIGTERM");
+    throw error;
+  }
   console.log(
     [
       `Temporal is ready at 127.0.0.1:${port}; its data is in .gatehouse/temporal.sqlite.`,
@@ -29,7 +42,9 @@ async function main(words: readonly string[]): Promise<void> {
       "It has no login: leave it on this machine. Ctrl-C ends it.",
     ].join("\n"),
   );
-  process.exitCode = await ended;
+  const [code, endedBy] = await ended;
+  if (code === null && !isAskedToEnd) throw new Error(`The Temporal server was ended by ${endedBy}.`);
+  process.exitCode = code ?? 0;
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+
+const TOOL = resolve("tools", "temporal-server.ts");
+
+/** A `temporal` that is ready at once, and whose server does what the test wants. */
+const temporalOf = (server: string) => `#!/bin/sh
+case "$1" in
+  --version) echo "temporal version 0.0.0 (Server 1.31.0, UI 2.0.0)" ;;
+  server) ${server} ;;
+esac
+`;
+
+describe("tools/temporal-server.ts", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "gh-temporal-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Starts it with a server; it has nothing of ours but what it reads. */
+  const start = (server: string) => {
+    const cli = join(folder, "temporal");
+    writeFileSync(cli, temporalOf(server));
+    chmodSync(cli, 0o755);
+    const env = { PATH: process.env.PATH, GATEHOUSE_TEMPORAL_CLI: cli };
+    const child = spawn(process.execPath, [TOOL], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+    const ended = Promise.all([once(child, "exit"), text(child.stderr)]);
+    return { child, ended: ended.then(([[code], stderr]) => ({ code, stderr })) };
+  };
+
+  it("ends with 1 and says so when its server is killed", async () => {
+    const { ended } = start("sleep 1; kill -KILL $$");
+    expect(await ended).toEqual({ code: 1, stderr: "temporal-server: The Temporal server was ended by SIGKILL.\n" });
+  });
+
+  it("ends with the code of a server that ends by itself", async () => {
+    const { ended } = start("sleep 1; exit 3");
+    expect(await ended).toMatchObject({ code: 3 });
+  });
+
+  it("ends with 0 when it is asked to end", async () => {
+    const { child, ended } = start("exec sleep 60");
+    await once(child.stdout, "data");
+    child.kill("SIGINT");
+    expect(await ended).toEqual({ code: 0, stderr: "" });
+  });
+});
