@@ -53,6 +53,8 @@ const forFolder = (page: string): string =>
       `<meta charset="utf-8">\n<meta http-equiv="content-security-policy" content="${POLICY}">`,
     );
 
+/** Written first: a site without it is none of this program's, whatever its pages are called. */
+const MARK = "contracts";
 /** What this program writes into its folder. */
 const OURS = /^(?:assets|contracts|[a-z0-9-]+\.(?:html|md))$/;
 
@@ -64,19 +66,20 @@ function refuse(sentence: string): never {
 // The folder is removed and made again: it must be nobody else's.
 if (existsSync(target)) {
   if (!statSync(target).isDirectory()) refuse(`${target} is no folder.`);
-  const foreign = readdirSync(target).find((name) => !OURS.test(name));
+  const names = readdirSync(target);
+  const foreign = names.includes(MARK) ? names.find((name) => !OURS.test(name)) : names[0];
   if (foreign !== undefined)
     refuse(
       `${target} has ${foreign}, which is none of the documentation's, and would be removed. Name a folder that is empty, or new.`,
     );
 }
 rmSync(target, { recursive: true, force: true });
-mkdirSync(join(target, "assets"), { recursive: true });
+mkdirSync(join(target, MARK), { recursive: true });
+mkdirSync(join(target, "assets"));
 for (const { fileName, body } of [...Object.values(assets), documentationStylesheet, guideStylesheet])
   writeFileSync(join(target, "assets", fileName), body);
-mkdirSync(join(target, "contracts"));
 for (const [file, { body }] of publishedContracts({ issuer, gatewayUrl }))
-  writeFileSync(join(target, "contracts", file), body);
+  writeFileSync(join(target, MARK, file), body);
 writeFileSync(join(target, "index.html"), forFolder(documentationIndexPage()));
 writeFileSync(join(target, "search.html"), forFolder(searchPage("", makeFinder()(""))));
 for (const documented of DOCUMENTED)

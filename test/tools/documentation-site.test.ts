@@ -31,6 +31,13 @@ describe("the folder of the documentation", () => {
     expect(readFileSync(notes, "utf8")).toBe("mine");
   });
 
+  it("keeps a site whose pages are called like the documentation's", () => {
+    const page = join(folder, "index.html");
+    writeFileSync(page, "mine");
+    expect(make()).toEqual(refused("index.html"));
+    expect(readFileSync(page, "utf8")).toBe("mine");
+  });
+
   it("is made anew over an earlier one, unless something else has come into it", () => {
     expect(make()).toEqual({ status: 0, stderr: "" });
     const old = join(folder, "guide-of-yesterday.html");
