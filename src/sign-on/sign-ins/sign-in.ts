@@ -34,8 +34,10 @@ export function keptUserAgent(userAgent: string): string | undefined {
   return printable === "" ? undefined : printable.slice(0, USER_AGENT_LENGTH_MAX);
 }
 
+const SIGN_IN_RESULTS = ["succeeded", "refused", "throttled", "busy"] as const;
+
 /** How an attempt to sign in ended. */
-export type SignInResult = "succeeded" | "refused" | "throttled" | "busy";
+export type SignInResult = (typeof SIGN_IN_RESULTS)[number];
 
 /** Counts attempts by their end. */
 export function signInCounter(metrics: Metrics): (result: SignInResult) => void {
@@ -45,5 +47,7 @@ export function signInCounter(metrics: Metrics): (result: SignInResult) => void 
     labelNames: ["result"],
     registers: [metrics],
   });
+  // An alert compares failures with successes, and a series that is not there compares with nothing.
+  for (const result of SIGN_IN_RESULTS) attempts.inc({ result }, 0);
   return (result) => attempts.inc({ result });
 }

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Metrics } from "#runtime/process/metrics.ts";
 import type { Ending } from "../deliveries/delivery.ts";
+import { FAILED_OUTCOMES } from "../deliveries/outcome.ts";
 import type { LinesRepository } from "./lines-repository.ts";
 
 export interface DeliveryMetrics {
@@ -27,6 +28,8 @@ export function deliveryMetrics(
     labelNames: ["outcome"],
     registers: [metrics],
   });
+  // An alert looks for an increase, and the first may all come between two scrapes.
+  for (const outcome of FAILED_OUTCOMES) exhausted.inc({ outcome }, 0);
   const unopened = new Counter({
     name: "gatehouse_webhook_secrets_unopened_total",
     help: "Times that deliveries were put off, since the secret or the headers of their subscription cannot be opened.",
