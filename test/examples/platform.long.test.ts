@@ -218,6 +218,27 @@ describeWith(THE_PLATFORM, "the sample platform, with the published protos alone
       expect((await onboard(text)).code).toBe(0);
     });
 
+    it("finds its company among more than four MiB of companies", async () => {
+      const long = "店".repeat(200);
+      const line = {
+        address1: long,
+        address2: long,
+        city: long,
+        isoCountryCode: null,
+        postalCode: null,
+        zoneCode: null,
+      };
+      for (let made = 0; made < 2_000; made += 100)
+        await Promise.all(
+          Array.from({ length: 100 }, (_, index) => {
+            const name = `${made + index} ${long}`.slice(0, 200);
+            return gatehouse.platform.createTenant({ requestId: "", instanceId, name, address: line });
+          }),
+        );
+      const { code, stderr } = await onboard(lines(somebody("maren")));
+      expect([code, stderr]).toEqual([0, ""]);
+    });
+
     it("lists the instances when it is given one that does not exist", async () => {
       const { code, stderr } = await onboard("", words.with(3, "Atlantis"));
       expect(stderr).toMatch(/^There is no instance Atlantis\. Name one of:\n {2}Europe/);

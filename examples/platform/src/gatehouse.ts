@@ -17,6 +17,8 @@ type Unary = (
   callback: (error: ServiceError | null, answer: never) => void,
 ) => void;
 
+/** The largest that Gatehouse sends; a client of gRPC takes 4 MiB by itself, and a list of companies may have more. */
+const MESSAGE_BYTES_MAX = 32 * 1024 * 1024;
 const DEADLINE_MS = 5_000;
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 200;
@@ -34,10 +36,14 @@ export function openGatehouse(socket: string, proto: string): Gatehouse {
   const definition = loadSync(proto, { keepCase: true, longs: String, enums: String, defaults: true });
   const { gatehouse } = loadPackageDefinition(definition) as never as {
     readonly gatehouse: {
-      readonly workforce: { readonly v1: { readonly Platform: new (target: string, secret: object) => Client } };
+      readonly workforce: {
+        readonly v1: { readonly Platform: new (target: string, secret: object, options: object) => Client };
+      };
     };
   };
-  const client = new gatehouse.workforce.v1.Platform(`unix:${socket}`, credentials.createInsecure());
+  const client = new gatehouse.workforce.v1.Platform(`unix:${socket}`, credentials.createInsecure(), {
+    "grpc.max_receive_message_length": MESSAGE_BYTES_MAX,
+  });
   const methods = client as never as Readonly<Record<string, Unary>>;
 
   const once = (method: string, request: object): Promise<never> =>
