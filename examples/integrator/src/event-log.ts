@@ -53,8 +53,9 @@ export class EventLog {
     return delivery;
   }
 
+  /** Those that came after a number; all when none has come with it, as after a restart without a file. */
   list(after = 0): readonly Delivery[] {
-    return this.#deliveries.filter((delivery) => delivery.number > after);
+    return this.#deliveries.filter(({ number }) => number > after || after > this.#count);
   }
 
   find(number: number): Delivery | undefined {
