@@ -2,7 +2,7 @@ import { authorizePath, Browser, obtainCode, redeem, signIn } from "../../../sup
 import { call } from "../../../support/http.ts";
 import { PASSWORD } from "../../../support/world.ts";
 import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
-import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
+import { describeSignOn, type SignOn, withPerson } from "../../sign-on-fixture.ts";
 import { choose, invited, linkFor, NEW_PASSWORD } from "./set-password-kit.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -305,11 +305,46 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     const { path } = await linkFor(signOn, (await somebody()).personId);
     const other = await call(signOn.url, (await linkFor(signOn, (await somebody()).personId)).path);
     const words = { password: NEW_PASSWORD, password_again: NEW_PASSWORD };
-    for (const more of [{}, { form_token: "" }, { form_token: "x" }, { form_token: tokenOf(other.text) }]) {
+    for (const [more, check] of [
+      [{}, "page.malformed"],
+      [{ form_token: "" }, "form.refused"],
+      [{ form_token: "x" }, "form.refused"],
+      [{ form_token: tokenOf(other.text) }, "form.refused"],
+    ] as const) {
       const refused = await call(signOn.url, path, { form: { ...words, ...more } });
       expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("We did not accept this form")]);
+      const requestId = refused.headers.get("x-request-id") ?? "";
+      expect(await signOn.inspection.explainRefusal({ requestId })).toMatchObject({ check });
     }
     expect((await choose(signOn, path)).answer.status).toBe(200);
+  });
+
+  it.each<[string, string, (signOn: SignOn, personId: string) => Promise<unknown>]>([
+    [
+      "the person's address changes",
+      "This link is no longer valid",
+      (signOn, personId) =>
+        signOn.platform.updatePerson({
+          ...{ requestId: "", personId, updateMask: ["email"], email: `moved.${personId.slice(-8)}@harbour.example` },
+          ...{ firstName: null, lastName: null, emailVerified: false },
+        }),
+    ],
+    ["its time ends", "This link has expired", async (signOn) => signOn.clock.step(7 * DAY_MS)],
+  ])("sets nothing when %s while the form is read", async (_, title, change) => {
+    const { signOn } = scene();
+    const person = await somebody();
+    const { path } = await linkFor(signOn, person.personId);
+    signOn.holdWorkforce("/ConfirmEmail", async () => void (await change(signOn, person.personId)));
+    const { answer } = await choose(signOn, path);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(title)]);
+    const set = await signOn.opened.store
+      .view<{ audit_entries: { actor: string; action: string } }>()
+      .selectFrom("audit_entries")
+      .select("action")
+      .where("action", "=", "password.set")
+      .where("actor", "=", person.personId)
+      .execute();
+    expect(set).toEqual([]);
   });
 
   it.each(NO_FORMS)("refuses %s (S14, R-X27)", async (_, status, init) => {
