@@ -38,6 +38,8 @@ eachStore((_, open) => {
     const { operator } = workforce;
     const request = { requestId: "", integrationId, instanceId, configured: false };
     const { instanceIntegration: made } = await operator.connectIntegration(request);
+    const refused = await operator.connectIntegration(request).catch(({ reason }) => reason as string);
+    expect(refused).toBe("instance_integration_exists");
     const { instanceIntegration: configured } = await operator.connectIntegration({ ...request, configured: true });
     const again = await operator
       .connectIntegration({ ...request, configured: true })

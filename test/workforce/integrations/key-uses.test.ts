@@ -80,15 +80,18 @@ eachStore((_, open) => {
       const uses = keyUses({
         ...apiKeyRepository(workforce.db),
         async recordUses(all) {
-          if (fails) throw new Error("The store is away.");
+          if (fails) {
+            uses.note(one, new Date(2_000));
+            throw new Error("The store is away.");
+          }
           written.push(all);
         },
       });
       const [one, other] = ["apikey_1", "apikey_2"] as unknown as readonly [ApiKeyId, ApiKeyId];
       uses.note(one, new Date(1_000));
       uses.note(other, new Date(1_000));
+      // What is noted meanwhile is newer than what comes back from the write.
       await expect(uses.flush()).rejects.toThrow("The store is away.");
-      uses.note(one, new Date(2_000));
       fails = false;
       await uses.flush();
       await uses.flush();
