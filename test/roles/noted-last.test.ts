@@ -58,7 +58,7 @@ describe("what services of a process of their own note while they stop", () => {
       closeLater(() => second.stop());
       const again = connectPeers(sockets);
       closeLater(again.close);
-      const { apiKeys } = await again.workforce.listApiKeys({ integrationId });
+      const { apiKeys } = await again.workforce.listApiKeys({ integrationId, after: null });
       expect(apiKeys.map(({ lastUsedAt }) => lastUsedAt)).toEqual([expect.any(Date)]);
       expect(await again.workforce.explainGatewayRefusal({ requestId })).toMatchObject({
         check: "instance_integration_not_found",

@@ -57,7 +57,7 @@ eachStore((_, open) => {
       });
       expect(await refusal(use(secret))).toMatchObject({ code: "PERMISSION_DENIED", reason: "scope_missing" });
       await stop();
-      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId });
+      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId, after: null });
       expect(apiKeys.find(({ id }) => id === there(apiKey).id)?.lastUsedAt).toBeNull();
     });
 
