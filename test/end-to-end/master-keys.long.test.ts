@@ -92,7 +92,7 @@ describe("a store whose master key is replaced (R-X353)", () => {
       const { exitCode, stdout } = await run("store", "reseal", "--yes");
       expect([exitCode, stdout]).toEqual([
         0,
-        expect.stringMatching(/^sealed again +4 signing keys, 1 signing secrets, 1 extra headers, 1 store identity$/m),
+        expect.stringMatching(/^sealed again +4 signing keys, 1 signing secret, 1 extra header, 1 store identity$/m),
       ]);
       const [first, second] = await masterKeys();
       expect(first?.sealed).toEqual({ signingKeys: 4, signingSecrets: 1, extraHeaders: 1, storeIdentity: 1 });

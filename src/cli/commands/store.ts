@@ -182,10 +182,10 @@ const placeOf = (place: number | null | undefined): string =>
 
 const total = (counts: SealedCounts): number => KINDS.reduce((sum, [kind]) => sum + counts[kind], 0);
 
-/** `2 signing keys, 1 extra headers` */
+/** `2 signing keys, 1 extra header` */
 const countsText = (counts: SealedCounts): string =>
   KINDS.filter(([kind]) => counts[kind] > 0)
-    .map(([kind, words]) => `${counts[kind]} ${words}`)
+    .map(([kind, words]) => `${counts[kind]} ${counts[kind] === 1 ? words.replace(/s$/, "") : words}`)
     .join(", ") || "nothing";
 
 function afterKeys(keys: readonly MasterKey[]): OutcomeWords {

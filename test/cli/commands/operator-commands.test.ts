@@ -298,6 +298,19 @@ describe("operators' commands", () => {
       expect(stderr).toContain(`This ends Marigold on Europe (${CONNECTION.id}) for good`);
     });
 
+    it.each([
+      ["refused", `gatehouse deliveries show ${DELIVERY.id}`],
+      ["in_flight", ""],
+      ["acknowledged", ""],
+    ])("names at the end of a list the delivery that failed last, if its attempt is %s", async (outcome, next) => {
+      const attempts = DELIVERY.attempts.map((attempt) => ({ ...attempt, outcome }));
+      const listing = await openStub(closeLater, {
+        webhooks: { listDeliveries: async () => ({ deliveries: [{ ...DELIVERY, attempts }], nextCursor: null }) },
+      });
+      const { stderr } = await listing.run(["deliveries", "list"]);
+      expect(/gatehouse deliveries show \S+/.exec(stderr)?.[0] ?? "").toBe(next);
+    });
+
     it("prints the body of a delivery, and nothing that moves a terminal's cursor (R-X404)", async () => {
       const event = { id: "event_1", type: "user.updated", data: { fullName: "Maren\u001b[31m Dahl\u202e" } };
       const body = Buffer.from(JSON.stringify(event));

@@ -157,7 +157,7 @@ describe("gatehouse store master-keys and reseal (R-X353)", () => {
       };
       const { stdout, stderr } = await stub.run(["store", "reseal", "--yes"]);
       expect(stdout).toMatch(/^not opened +2 signing secrets$/m);
-      expect(stdout).toMatch(/^changed meanwhile +1 extra headers$/m);
+      expect(stdout).toMatch(/^changed meanwhile +1 extra header$/m);
       expect(stderr.replaceAll("\n", " ")).toContain("the log of services names each one");
       const json = await stub.run(["store", "reseal", "--yes", "--json"]);
       expect(JSON.parse(json.stdout)).toEqual(answer);

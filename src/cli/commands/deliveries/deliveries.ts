@@ -160,6 +160,9 @@ export function addDeliveries(program: Command, verb: Verb): void {
     );
 }
 
+/** An attempt that is under way may still be acknowledged. */
+const NOT_FAILED: ReadonlySet<string> = new Set(["acknowledged", "in_flight"]);
+
 /** The rest of the list; at its end the delivery that failed last. */
 function nextStep(
   deliveries: readonly Delivery[],
@@ -169,6 +172,6 @@ function nextStep(
   const { subscription, event, state, type, tenant, since, until, limit } = options;
   const again = { subscription, event, state, type, tenant, since, until, limit };
   if (cursor) return restOf("deliveries list", again, cursor);
-  const failed = deliveries.find(({ attempts }) => attempts.some(({ outcome }) => outcome !== "acknowledged"));
+  const failed = deliveries.find(({ attempts }) => attempts.some(({ outcome }) => !NOT_FAILED.has(outcome)));
   return failed === undefined ? {} : { next: `gatehouse deliveries show ${failed.id}` };
 }
