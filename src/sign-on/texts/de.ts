@@ -324,7 +324,7 @@ export const de: Texts = {
       serverError: {
         title: "Bei uns ist etwas schiefgegangen",
         causes: ["Der Fehler liegt bei uns, nicht an Ihren Eingaben."],
-        advice: "Gehen Sie zurück zur Anwendung und melden Sie sich noch einmal an.",
+        advice: "Gehen Sie zurück zu der Seite, von der Sie gekommen sind, und versuchen Sie es noch einmal.",
       },
       unavailable: {
         title: "Im Moment geht es nicht weiter",

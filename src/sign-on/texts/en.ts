@@ -362,7 +362,7 @@ export const en = {
       serverError: {
         title: "Something went wrong on our side",
         causes: ["The mistake is ours. It has nothing to do with what you entered."],
-        advice: "Go back to the application and sign in again.",
+        advice: "Go back to the page that you came from, and try again.",
       },
       unavailable: {
         title: "We cannot continue at the moment",
