@@ -140,10 +140,13 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     return { id, secret };
   };
 
+  // Longer than an unproven one in any case: another process that gives that one up knows it by its end.
+  const lifetimeMs = Math.max(INTERACTION_LIFETIME_MS, unprovenLifetimeMs + 1);
+
   /** A person who has entered the password has an hour for the rest. */
   const prolong = async ({ id, createdAt, expiresAt }: Interaction, { requestId }: RefusingCall) => {
     open.release(id);
-    const whole = new Date(createdAt.getTime() + INTERACTION_LIFETIME_MS);
+    const whole = new Date(createdAt.getTime() + lifetimeMs);
     if (whole > expiresAt) await changes.run(({ db }) => interactions.prolong(db, id, whole), { requestId });
   };
 

@@ -84,6 +84,23 @@ describe("a flood of authorization requests (R-X154)", () => {
       expect(page.text).toContain("This sign-in has ended");
     });
 
+    it("leaves those who have entered the password at another process, where others may wait as long for theirs", async () => {
+      const opened = await embeddedStore(closeLater);
+      const settings = { "sign-ins-unproven-per-network": PER_NETWORK, "sign-in-unproven-minutes": 60 };
+      const one = await openSignOn(opened, closeLater, { settings });
+      const other = await openSignOn(opened, closeLater, { settings });
+      const person = await makeWorld(one);
+      const [before, browser] = [new Browser(one.url), new Browser(other.url)];
+      const sent = await before.open(authorizePath(person));
+      for (const [name, value] of before.cookies) browser.cookies.set(name, value);
+      const login = await browser.follow(sent.headers.get("location") ?? "");
+      const consent = await browser.submit(login.answer, { email: person.email, password: PASSWORD });
+      expect(consent.answer.text).toContain('name="decision"');
+      for (let index = 0; index < PER_NETWORK; index++) await call(one.url, authorizePath(person));
+      const { left } = await browser.submit(consent.answer, { decision: "approve" });
+      expect(left?.searchParams.has("code")).toBe(true);
+    });
+
     it("leaves those at the same address their pages, once these were shown", async () => {
       const person = await withPerson(signOn, world, "neighbour@harbour.example");
       const browser = new Browser(signOn.url);
