@@ -190,7 +190,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     sessionRepository: sessionRecords,
     interactions: interactionRepository(db),
     unprovenLifetimeMs: settings["sign-in-unproven-minutes"] * MINUTE_MS,
-    open: openInteractions(unproven, metrics),
+    open: openInteractions(unproven, metrics, clock),
   });
 
   // What the methods of one subject are given.

@@ -1,3 +1,4 @@
+import type { Clock } from "#runtime/basis/clock.ts";
 import { Counter, Gauge, type Metrics } from "#runtime/process/metrics.ts";
 import { type RoomLimits, type Waiting, waitingRoom } from "../throttling/waiting-room.ts";
 
@@ -19,7 +20,7 @@ export interface OpenInteractions {
   release(id: string): void;
 }
 
-export function openInteractions(limits: RoomLimits, metrics: Metrics): OpenInteractions {
+export function openInteractions(limits: RoomLimits, metrics: Metrics, clock: Clock): OpenInteractions {
   const givenUp = new Counter({
     name: "gatehouse_interactions_given_up_total",
     help: "Unproven sign-ins that were given up because their network or all networks together had too many.",
@@ -29,19 +30,24 @@ export function openInteractions(limits: RoomLimits, metrics: Metrics): OpenInte
   const gaveWay = (because: "network" | "total"): void => givenUp.inc({ because });
   const unseen = waitingRoom(limits, gaveWay);
   const seen = waitingRoom(limits, gaveWay);
+  const forget = (now: Date): void => {
+    unseen.forget(now);
+    seen.forget(now);
+  };
   new Gauge({
     name: "gatehouse_interactions_unproven",
     help: "Unproven open sign-ins that this process made.",
     registers: [metrics],
     collect() {
+      // Those that expired since the last request are not open.
+      forget(clock.now());
       this.set(unseen.size + seen.size);
     },
   });
 
   return {
     add(waiting, now) {
-      unseen.forget(now);
-      seen.forget(now);
+      forget(now);
       return unseen.enter(waiting);
     },
     takeBack: unseen.takeBack,

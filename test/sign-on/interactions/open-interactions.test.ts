@@ -1,5 +1,6 @@
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { openInteractions } from "../../../src/sign-on/interactions/open-interactions.ts";
+import { standingClock } from "../../support/clock.ts";
 
 const START = 1_700_000_000_000;
 const LIFETIME_MS = 1_000;
@@ -7,14 +8,15 @@ const LIFETIME_MS = 1_000;
 describe("unproven open sign-ins (R-X154)", () => {
   const opened = (perNetwork: number, inAll: number) => {
     const metrics = createMetrics();
-    const open = openInteractions({ perNetwork, inAll }, metrics);
+    const clock = standingClock(new Date(START));
+    const open = openInteractions({ perNetwork, inAll }, metrics, clock);
     const add = (id: string, network: string, at = 0) => {
       const waiting = { id, network, expiresAt: new Date(START + at + LIFETIME_MS) };
       return open.add(waiting, new Date(START + at)).map((one) => one.id);
     };
     const figure = async (name: string) =>
       (await metrics.getSingleMetric(name)?.get())?.values.map(({ value }) => value);
-    return { open, add, figure };
+    return { open, add, figure, clock };
   };
 
   it("displace the oldest of their own network only, when it has too many", async () => {
@@ -81,5 +83,16 @@ describe("unproven open sign-ins (R-X154)", () => {
     expect(add("c", "n")).toEqual([]);
     expect(add("d", "n", LIFETIME_MS)).toEqual([]);
     expect(await figure("gatehouse_interactions_unproven")).toEqual([1]);
+  });
+
+  it("are not counted any more once they have expired, though no other comes", async () => {
+    const { open, add, figure, clock } = opened(2, 100);
+    add("a", "n");
+    add("b", "n");
+    open.seen("b");
+    clock.step(LIFETIME_MS - 1);
+    expect(await figure("gatehouse_interactions_unproven")).toEqual([2]);
+    clock.step(1);
+    expect(await figure("gatehouse_interactions_unproven")).toEqual([0]);
   });
 });
