@@ -153,7 +153,7 @@ export const SIGN_ON_ERRORS = {
         "said": "The authorization code has expired.",
         "causes": [
           {
-            "cause": "The code has expired, or a new password or the disabling of its application ended it.",
+            "cause": "The code has expired, or has been ended: by a sign-out, a new password, a withdrawn access, or the disabling of its application.",
             "cure": "Redeem a code at once when it arrives.",
             "check": "code.expired"
           }
@@ -237,7 +237,7 @@ export const SIGN_ON_ERRORS = {
         "said": "The refresh token is unknown, expired or revoked.",
         "causes": [
           {
-            "cause": "The refresh token belongs to another application, or has ended: by its time, a sign-out, a new password, a replay, or with its application.",
+            "cause": "The refresh token belongs to another application, or has ended: by its time, a sign-out, a new password, a withdrawn access, a revocation, a replay, or with its application.",
             "cure": "Send the person to /auth/authorize again. An operator can say more of it: gatehouse tokens explain.",
             "check": "refresh_token.unknown"
           }
@@ -663,6 +663,7 @@ export const SIGN_ON_ERRORS = {
         "said": "The person is not signed in.",
         "causes": [
           {
+            "cause": "In this browser nobody is signed in, or not the person whom the request names, or the password was entered longer ago than max_age allows.",
             "cure": "This answer to prompt=none is expected. Send the person without prompt=none, so that they can sign in.",
             "check": "session.missing"
           }

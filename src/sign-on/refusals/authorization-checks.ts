@@ -185,6 +185,8 @@ export const AUTHORIZATION_CHECKS = {
   "session.missing": {
     error: "login_required",
     sentence: "The person is not signed in.",
+    finding:
+      "In this browser nobody is signed in, or not the person whom the request names, or the password was entered longer ago than max_age allows.",
     advice: "This answer to prompt=none is expected. Send the person without prompt=none, so that they can sign in.",
   },
   "session.other_person": {

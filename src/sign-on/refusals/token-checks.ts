@@ -106,7 +106,8 @@ export const TOKEN_CHECKS = {
   "code.expired": {
     error: "invalid_grant",
     sentence: "The authorization code has expired.",
-    finding: "The code has expired, or a new password or the disabling of its application ended it.",
+    finding:
+      "The code has expired, or has been ended: by a sign-out, a new password, a withdrawn access, or the disabling of its application.",
     advice: "Redeem a code at once when it arrives.",
   },
   "code.scope_not_registered": {
@@ -162,7 +163,7 @@ export const TOKEN_CHECKS = {
     error: "invalid_grant",
     sentence: "The refresh token is unknown, expired or revoked.",
     finding:
-      "The refresh token belongs to another application, or has ended: by its time, a sign-out, a new password, a replay, or with its application.",
+      "The refresh token belongs to another application, or has ended: by its time, a sign-out, a new password, a withdrawn access, a revocation, a replay, or with its application.",
     advice: `${SIGN_IN_ANEW} ${ASK_OPERATOR}`,
   },
   "refresh_token.already_used": {

@@ -1,5 +1,5 @@
 import { RefusalsService } from "../../../generated/proto/gatehouse/sign_on/v1/refusals.ts";
-import { authorizePath, Browser, exchange, obtainCode, redeem } from "../../support/browser.ts";
+import { authorizePath, Browser, exchange, obtainCode, redeem, signIn } from "../../support/browser.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type Answer, call } from "../../support/http.ts";
 import { applicationRequest, REDIRECT_URI } from "../../support/world.ts";
@@ -213,6 +213,22 @@ describeSignOn("a refused request", (scene) => {
       ["access_token.membership_lost", "invalid_token"],
       ["membership.lost", "invalid_grant"],
     ]);
+  });
+
+  it("names each way in which a code ends, and each reason for which a person has to sign in", async () => {
+    const { signOn, world } = scene();
+    const findingOf = async ({ headers }: Answer) => (await explainedOf(headers.get("x-request-id") ?? "")).finding;
+    const person = await withPerson(signOn, world, "signed.out@harbour.example");
+    const browser = new Browser(signOn.url);
+    const left = await signIn(browser, authorizePath(person), { email: person.email });
+    signOn.clock.step(2_000);
+    const silent = await browser.open(authorizePath(person, { prompt: "none", max_age: "1" }));
+    expect(await findingOf(silent)).toMatch(/nobody is signed in, or .*, or .* longer ago than max_age allows/);
+    const question = await browser.follow("/auth/sign-out");
+    await browser.submit(question.answer, {});
+    const late = await redeem(signOn.url, person, left.searchParams.get("code") ?? "");
+    expect(late.status).toBe(400);
+    expect(await findingOf(late)).toContain("by a sign-out");
   });
 
   it("by a check that this version does not have is explained by what the answer said", async () => {
