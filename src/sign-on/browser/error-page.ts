@@ -90,7 +90,7 @@ export const PAGES_OF = {
   "logout.application_unknown": ["logoutApplication"],
   "logout.address_not_registered": ["logoutAddress"],
   "logout.gone": ["logoutGone"],
-  "page.malformed": ["unreadable", "logoutMalformed", "logoutGone", "accountForm"],
+  "page.malformed": ["unreadable", "interactionGone", "logoutMalformed", "logoutGone", "accountForm"],
   "service.busy": ["unavailable"],
   "service.failed": ["serverError"],
   "workforce.failed": ["serverError", "unavailable"],

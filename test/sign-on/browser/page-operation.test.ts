@@ -1,3 +1,6 @@
+import { pageTitles } from "../../../src/sign-on/browser/error-page.ts";
+import type { CheckName } from "../../../src/sign-on/refusals/catalogue.ts";
+import { en } from "../../../src/sign-on/texts/en.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type CallInit, call } from "../../support/http.ts";
 import { describeSignOn } from "../sign-on-fixture.ts";
@@ -51,13 +54,18 @@ const TEXT: CallInit = { method: "POST", body: "form_token=x", headers: { "conte
 describeSignOn("a page that the edge refuses by itself (S10, S14, R-X122)", (scene) => {
   const refusal = async (path: string, init: CallInit) => {
     const { url, inspection } = scene().signOn;
-    const { status, headers } = await call(url, path, init);
+    const { status, headers, text } = await call(url, path, init);
     const requestId = headers.get("x-request-id") ?? "";
     // What the edge notes by itself is on its way when the answer is.
     const explained = await eventually(
       () => inspection.explainRefusal({ requestId }).catch(() => undefined),
       (found) => found !== undefined,
     );
+    // By its title the guide says which check it was.
+    if (status === 400) {
+      const [, title] = /<title>(.+) · Gatehouse<\/title>/.exec(text) ?? [];
+      expect(pageTitles(explained?.check as CheckName, en)).toContain(title);
+    }
     return [status, explained?.operation, explained?.check, explained?.error];
   };
 
