@@ -1,7 +1,7 @@
 import type { GetPersonResponse, SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { SignOnSession } from "../../sessions/session-repository.ts";
-import type { Sessions } from "../../sessions/sessions.ts";
+import { isSessionOver, type Sessions } from "../../sessions/sessions.ts";
 
 export interface AccountHolderDeps {
   readonly sessions: Pick<Sessions, "find">;
@@ -26,11 +26,5 @@ export async function findAccountHolder(
   const session = await sessions.find(sessionSecret ?? undefined);
   if (session === undefined) return undefined;
   const person = await workforce.getPerson({ key: { $case: "personId", value: session.personId } }, { requestId });
-  return person.disabled || !isSinceEnabled(session, person) ? undefined : { session, person };
+  return isSessionOver(session, person) ? undefined : { session, person };
 }
-
-/** False for a session from before the person was last enabled again. */
-export const isSinceEnabled = (
-  { authenticatedAt }: Pick<SignOnSession, "authenticatedAt">,
-  { enabledAt }: Pick<GetPersonResponse, "enabledAt">,
-): boolean => authenticatedAt >= (enabledAt ?? new Date(0));

@@ -16,10 +16,10 @@ import type { ConsentRepository } from "../../consents/consent-repository.ts";
 import type { TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
 import { deviceOf } from "../../sessions/device.ts";
 import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
-import { isUseDue, type Sessions, sessionFormToken, sidOf } from "../../sessions/sessions.ts";
+import { isSessionOver, isUseDue, type Sessions, sessionFormToken, sidOf } from "../../sessions/sessions.ts";
 import type { SignInRepository } from "../../sign-ins/sign-in-repository.ts";
 import type { SignOnTables } from "../../tables.ts";
-import { type AccountHolder, findAccountHolder, isSinceEnabled } from "./account-holder.ts";
+import { type AccountHolder, findAccountHolder } from "./account-holder.ts";
 
 interface ShowAccountDeps {
   readonly sessions: Sessions;
@@ -67,7 +67,7 @@ async function listSessions(
   { session: current, person }: AccountHolder,
 ): Promise<AccountSession[]> {
   const isCurrent = ({ digest }: SignOnSession) => digest.equals(current.digest);
-  const live = (await sessions.listOf(current.personId)).filter((session) => isSinceEnabled(session, person));
+  const live = (await sessions.listOf(current.personId)).filter((session) => !isSessionOver(session, person));
   const latest = live.toSorted((one, other) => other.seenAt.getTime() - one.seenAt.getTime());
   return [current, ...latest.filter((session) => !isCurrent(session))].slice(0, SHOWN_MAX.sessions).map((session) => ({
     sid: sidOf(session.digest),
