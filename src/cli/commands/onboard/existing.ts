@@ -52,7 +52,10 @@ function findApiKey(apiKeys: readonly ApiKey[], { keyLabel, keyScopes }: Wanted)
   );
 }
 
-async function findApplication(asked: Asked, { name, application: wanted }: Wanted): Promise<Application | undefined> {
+async function findApplication(
+  asked: Asked,
+  { name, instance, application: wanted }: Wanted,
+): Promise<Application | undefined> {
   if (wanted === undefined) return undefined;
   const { applications } = await asked.signOn.listApplications({ limit: 2, cursor: null, name }, asked.call);
   if (applications.length > 1) await applicationId(asked, name);
@@ -64,6 +67,15 @@ async function findApplication(asked: Asked, { name, application: wanted }: Want
       "application_differs",
       `There is an application ${name} (${found.id}) without the redirect URI ${missing.join(" and ")}. Nothing was changed.`,
       `Add it: gatehouse applications redirect-uris add ${found.id} ${shellWord(missing[0])} --instance …`,
+    );
+  const elsewhere = found.redirectUris.find(
+    ({ uri, instanceId }) => wanted.redirectUris.includes(uri) && instanceId !== instance.id,
+  );
+  if (elsewhere !== undefined)
+    throw differs(
+      "application_differs",
+      `There is an application ${name} (${found.id}) whose redirect URI ${elsewhere.uri} leads to another instance than ${instance.name}. Nothing was changed.`,
+      "Give another --redirect-uri for this instance, or --no-application.",
     );
   if (enumWord(ApplicationKind, found.kind) !== wanted.kind)
     throw differs(

@@ -8,7 +8,7 @@ import { betweenCommits } from "../../../support/between-commits.ts";
 import { type Gatehouse, openGatehouse } from "../../../support/gatehouse.ts";
 import { call } from "../../../support/http.ts";
 import { withScope } from "../../../support/scope.ts";
-import { gatehouse, type RunOptions } from "../../command-line.ts";
+import { gatehouse, type Ran, type RunOptions } from "../../command-line.ts";
 
 const REDIRECT_URI = "https://quay.example/callback";
 const ENDPOINT = "https://quay.example/events";
@@ -310,11 +310,26 @@ describe("gatehouse onboard, beside a running Gatehouse", () => {
 
 describe("gatehouse onboard where there are several instances", () => {
   withScope((closeLater) => {
-    it("asks for one at a terminal, and names them in a script (R-X202)", async () => {
+    let run: (words: readonly string[], options?: RunOptions) => Promise<Ran>;
+    beforeAll(async () => {
       const product = await openGatehouse(closeLater);
-      const run = (words: readonly string[], options?: RunOptions) =>
-        gatehouse([...words, "--data-directory", product.dataDirectory], options);
+      run = (words, options) => gatehouse([...words, "--data-directory", product.dataDirectory], options);
       for (const name of ["Europe", "North America"]) await run(["instances", "create", "--name", name]);
+    });
+
+    it("refuses an application whose redirect URI leads to another one, and changes nothing (R-X201)", async () => {
+      const onto = (instance: string, label: string) =>
+        run(["onboard", "Pier", "--instance", instance, "--redirect-uri", REDIRECT_URI, "--key-label", label]);
+      expect((await onto("Europe", "first")).exitCode).toBe(0);
+      const { exitCode, stdout, stderr } = await onto("North America", "second");
+      expect([exitCode, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(`redirect URI ${REDIRECT_URI} leads to another instance than North America.`);
+      const { apiKeys } = JSON.parse((await run(["api-keys", "list", "--integration", "Pier", "--json"])).stdout);
+      expect(apiKeys).toHaveLength(1);
+      expect((await onto("Europe", "first")).exitCode).toBe(0);
+    });
+
+    it("asks for one at a terminal, and names them in a script (R-X202)", async () => {
       const script = await run(["onboard", "Quay"]);
       expect([script.exitCode, script.stderr]).toEqual([
         2,
