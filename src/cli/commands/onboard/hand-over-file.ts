@@ -33,6 +33,8 @@ export interface HandOverFile {
   remark(text: string): Promise<void>;
   /** Gives it its name. @throws CommandError when a file of this name was made meanwhile. */
   finish(): Promise<void>;
+  /** Removes it if this run has begun it: nothing was made that it could hand over. */
+  discard(): Promise<void>;
 }
 
 /** @throws CommandError when there is such a file, when it cannot be written, or when the unfinished one is another party's. */
@@ -93,6 +95,10 @@ export async function openHandOverFile(
     remark: (remark) => append(text.includes(`# ${remark}\n`) ? [] : [`# ${remark}`]),
     async finish() {
       await publish(draft, path, `; the values are in ${draft}`);
+    },
+    async discard() {
+      // One that cannot be removed says nothing about what the command was refused for.
+      if (left === undefined) await rm(draft, { force: true }).catch(() => undefined);
     },
   };
 }

@@ -62,7 +62,8 @@ export class Onboarding {
         await step();
       }
     } catch (error) {
-      await this.#sayWhatWasMade(asJson);
+      if (this.#parts.size === 0) await this.#file?.discard();
+      else await this.#sayWhatWasMade(asJson);
       throw error;
     } finally {
       stopListening();
@@ -175,7 +176,6 @@ export class Onboarding {
 
   async #sayWhatWasMade(asJson: boolean): Promise<void> {
     const { stdout, stderr } = this.#asked;
-    if (this.#parts.size === 0) return;
     await write(
       stdout,
       asJson ? `${JSON.stringify(this.json(false), null, 2)}\n` : card(this.facts(), paintFor(stdout)),

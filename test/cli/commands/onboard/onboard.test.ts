@@ -122,6 +122,13 @@ describe("gatehouse onboard, beside a running Gatehouse", () => {
       expect((await run(["onboard", name, "--no-application"])).exitCode).toBe(0);
     });
 
+    it("leaves no unfinished file when nothing was made: the right name may have it (R-X203)", async () => {
+      const { exitCode, stderr } = await run(["onboard", "n".repeat(201), "--hand-over", file]);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining("  <name> must have at most 200 characters")]);
+      expect(await readdir(folder)).toEqual([]);
+      expect((await run(["onboard", "Nettle", "--hand-over", file])).exitCode).toBe(0);
+    });
+
     it("says what is made when a step is refused, and goes on when run again, with every secret (R-X201)", async () => {
       const words = ["onboard", "Lantern", ...EVERYTHING, "--hand-over", file];
       const refused = await withoutSubscriptions(() => run(words));
