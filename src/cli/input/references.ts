@@ -219,9 +219,17 @@ async function named(
   name: string,
   within: { readonly tenantId?: string | null; readonly integrationId?: string | null } = {},
 ): Promise<Found> {
-  if (name.trim() === "") return { found: [], more: false };
-  return workforce.findNamed({ kind, name, limit: SHOWN_MAX, ...within }, call);
+  if (name.trim() === "") return NOTHING;
+  try {
+    return await workforce.findNamed({ kind, name, limit: SHOWN_MAX, ...within }, call);
+  } catch (error) {
+    // What no name can be, since it is too long for instance, is the name of nothing.
+    if (error instanceof Failure && error.violations[0]?.field === "name") return NOTHING;
+    throw error;
+  }
 }
+
+const NOTHING: Found = { found: [], more: false };
 
 /** The entries of a short list that have the name. */
 const among = (all: readonly { readonly id: string; readonly name: string }[], given: string) => ({

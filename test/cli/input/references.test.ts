@@ -68,6 +68,14 @@ eachStore((store, open) => {
 
     const errorOf = ({ stderr }: Ran): ErrorDocument["error"] => (JSON.parse(stderr) as ErrorDocument).error;
 
+    it.each([
+      ["too long", ["tenants", "update", "n".repeat(255), "--city", "Delft"], "tenant_not_found"],
+      ["with a control character", ["people", "show", "Maren\u0007Dahl"], "person_not_found"],
+    ])("a text that no name can be, %s, names nothing, and is blamed on no flag", async (_, words, reason) => {
+      const refused = await run(...words, "--json");
+      expect([refused.exitCode, errorOf(refused).reason]).toEqual([2, reason]);
+    });
+
     describe("a thing given by its name (R-X194)", () => {
       it.each([
         ["a tenant by its name", ["tenants", "show", "harbour bakery"], /^name +Harbour Bakery$/m],
