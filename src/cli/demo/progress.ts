@@ -1,6 +1,7 @@
-import { type Tenant, UserStatus } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { type Tenant, type User, UserStatus } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { Failure } from "#runtime/basis/errors.ts";
 import { allPages } from "../connection/answers.ts";
-import { connectTo } from "../connection/connection.ts";
+import { type Connection, connectTo } from "../connection/connection.ts";
 import { INSTANCE_IDS, INVITED } from "./workforce.ts";
 
 /** What somebody has done with the demonstration so far, as far as its page depends on it. */
@@ -15,15 +16,25 @@ export interface DemoProgress {
 export async function readDemoProgress(socketDirectory: string): Promise<DemoProgress> {
   const { platform, close } = connectTo(socketDirectory);
   try {
-    const users = await allPages(
-      (after) => platform.listUsersOfTenant({ tenantId: INVITED.tenantId, limit: null, after, includeDeleted: true }),
-      (page) => page.users,
-    );
+    const users = await usersOf(platform, INVITED.tenantId);
     const { tenants } = await platform.listTenantsOfInstance({ instanceId: INSTANCE_IDS.europe });
     const invited = users.find(({ person }) => person?.id === INVITED.personId);
     return { hasSignedIn: invited?.status !== UserStatus.INVITED, newClientName: unusedName(tenants) };
   } finally {
     await close();
+  }
+}
+
+/** The users of a tenant; none of one that was erased. */
+async function usersOf(platform: Connection["platform"], tenantId: string): Promise<readonly User[]> {
+  try {
+    return await allPages(
+      (after) => platform.listUsersOfTenant({ tenantId, limit: null, after, includeDeleted: true }),
+      (page) => page.users,
+    );
+  } catch (error) {
+    if (error instanceof Failure && error.reason === "tenant_not_found") return [];
+    throw error;
   }
 }
 
