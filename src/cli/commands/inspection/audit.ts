@@ -101,11 +101,27 @@ async function readNamed(asked: Asked, options: ListOptions) {
   if (found.entries.length > 0) return { ...found, filter };
   if (filter.action !== undefined) assertAction(filter.action);
   const object =
-    filter.object === undefined || isId(filter.object) ? {} : { object: await anyId(asked, filter.object) };
-  const actor = filter.actor === undefined || isActor(filter.actor) ? {} : { actor: await anyId(asked, filter.actor) };
+    filter.object === undefined || isId(filter.object) || (await isInLog(asked, filter, "object"))
+      ? {}
+      : { object: await anyId(asked, filter.object) };
+  const actor =
+    filter.actor === undefined || isActor(filter.actor) || (await isInLog(asked, filter, "actor"))
+      ? {}
+      : { actor: await anyId(asked, filter.actor) };
   const named = { ...filter, ...object, ...actor };
   if (named.object === filter.object && named.actor === filter.actor) return { ...found, filter };
   return { ...(await readEntries(asked, named)), filter: named };
+}
+
+/**
+ * True where the log has entries under the text itself, whatever else is asked for: it is no name then, but the id of a
+ * signing key or of an import, for example. Without another flag, the search that found nothing has said so.
+ */
+async function isInLog(asked: Asked, filter: ListOptions, flag: "object" | "actor"): Promise<boolean> {
+  const { action, request, since, until, cursor } = filter;
+  const other = flag === "object" ? filter.actor : filter.object;
+  if ([other, action, request, since, until, cursor].every((one) => one === undefined)) return false;
+  return (await readEntries(asked, { [flag]: filter[flag], limit: 1 })).entries.length > 0;
 }
 
 /** False for a name with an underscore, such as `time_clock`. */

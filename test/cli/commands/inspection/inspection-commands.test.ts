@@ -61,6 +61,7 @@ const ENTRY: AuditEntry = {
   number: "8",
 };
 
+const SIGNING_KEY = "es256-Qj0yQ5nV3yq6nUuE";
 const GATEWAY_REFUSAL = {
   ...{ requestId: OF_GATEWAY, at: AT, operation: "listUsers", check: "api_key.revoked" },
   ...{ finding: "The key was revoked.", advice: "Issue another.", ids: [idOf("client")] },
@@ -129,10 +130,10 @@ describe("commands that explain what happened", () => {
           },
         },
         audit: {
-          listAuditEntries: async ({ cursor, limit, actor, object }) =>
-            actor === "wide"
+          listAuditEntries: async ({ cursor, limit, actor, action, object }) =>
+            actor === "wide" || (object === SIGNING_KEY && action === null)
               ? { entries: [WIDE_ENTRY], nextCursor: null }
-              : object === "time_clock"
+              : object === "time_clock" || object === SIGNING_KEY
                 ? { entries: [], nextCursor: null }
                 : cursor === "9"
                   ? { entries: [ENTRY], nextCursor: limit === 1 ? "8" : null }
@@ -326,6 +327,12 @@ describe("commands that explain what happened", () => {
       const { stdout } = await stub.run(["audit", "list", "--object", "time_clock"]);
       expect(lastRequest()).toMatchObject({ object: idOf("integration", "C") });
       expect(stdout).toContain("application.disable");
+    });
+
+    it("audit list takes an object that the log has for no name, where other flags leave nothing of it", async () => {
+      const words = ["audit", "list", "--object", SIGNING_KEY, "--action", "signingKey.revoke"];
+      const { exitCode, stderr } = await stub.run(words);
+      expect([exitCode, stderr]).toEqual([0, expect.stringContaining("There are no such entries.")]);
     });
 
     it("names the account of the machine as the actor of a command (R-X198)", async () => {
