@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { CommandError } from "./command-error.ts";
 import { parseSecret } from "./signature.ts";
-import type { Surroundings } from "./terminal.ts";
+import { type Surroundings, variableOf } from "./terminal.ts";
 
 /** Where something that others must not see can come from, the first that there is. */
 interface PrivateInput {
@@ -27,15 +27,16 @@ interface PrivateInput {
  */
 export async function readPrivate(
   { what, flag, given, file, variable, other }: PrivateInput,
-  { stdin, stderr, env }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<string> {
+  const { stdin, stderr } = surroundings;
   if (given !== undefined) {
     stderr.write(
       `Other users of this machine can see what ${flag} says; ${variable} or ${flag}-file keep it private.\n`,
     );
     return given.trim();
   }
-  const text = file === undefined ? env[variable] : await readPrivateFile(file, `${flag}-file`);
+  const text = file === undefined ? variableOf(surroundings, variable) : await readPrivateFile(file, `${flag}-file`);
   const value = (text ?? (stdin.isTTY === true ? await askUnseen(`${what}: `, stdin, stderr) : "")).trim();
   if (value !== "") return value;
   throw new CommandError(`There is no ${what}.`, {

@@ -10,6 +10,10 @@ export interface Surroundings {
   readonly signal?: AbortSignal;
 }
 
+/** The value of an environment variable; `undefined` also for a blank one, as shells and compose files write "not set". */
+export const variableOf = ({ env }: Pick<Surroundings, "env">, name: string): string | undefined =>
+  env[name]?.trim() || undefined;
+
 /** Columns of every report. */
 export const WIDTH = 80;
 

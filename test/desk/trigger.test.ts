@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { SAMPLE_TYPES } from "../../desk/src/sample-events.ts";
 import { desk } from "./support/desk.ts";
 import { API_KEY, type FeedStandIn, feedStandIn } from "./support/gateway.ts";
@@ -34,6 +35,15 @@ describe("trigger (R-X323)", () => {
     );
     const known = await desk(["trigger", "user.updated"], { API_KEY, GATEWAY_URL: gateway.url });
     expect(known.out).toContain("\nSee it at your desk: desk listen --forward-to http://localhost:3000/webhooks\n");
+  });
+
+  it("takes a variable that is set to nothing as one that is not set", async () => {
+    const terminal = Object.assign(Readable.from([`${API_KEY}\n`]), { isTTY: true });
+    const variables = { API_KEY: "", GATEWAY_URL: gateway.url };
+    const asked = await desk(["trigger", "user.updated"], variables, undefined, terminal);
+    expect([asked.exitCode, asked.err]).toEqual([0, "API key: \n"]);
+    const { exitCode, err } = await desk(["trigger", "user.updated"], { API_KEY, GATEWAY_URL: " " });
+    expect([exitCode, err.split("\n")[0]]).toEqual([2, "desk: --gateway (or GATEWAY_URL) is missing."]);
   });
 
   it("prints a document for programs", async () => {

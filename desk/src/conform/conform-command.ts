@@ -4,7 +4,7 @@ import { askPatiently, membersOf } from "../gateway/gateway.ts";
 import { GATEWAY_FLAGS, gatewayOf } from "../gateway/gateway-flags.ts";
 import { chooseSubscriptions } from "../gateway/subscriptions.ts";
 import { readSigningSecret } from "../private-input.ts";
-import { painter, type Surroundings } from "../terminal.ts";
+import { painter, type Surroundings, variableOf } from "../terminal.ts";
 import { conform } from "./conform.ts";
 import { conforms, type Finding } from "./finding.ts";
 import { makeKeyPairFile, readKeyPairFile } from "./key-pair-file.ts";
@@ -132,14 +132,13 @@ interface GatewayFlags {
  * @throws CommandError when flags name two.
  */
 async function requestMakerOf(values: KeyFlags & GatewayFlags, surroundings: Surroundings): Promise<RequestMaker> {
-  const { env } = surroundings;
   const isSigner = named(values.secret, values["secret-file"], values["key-pair-file"]);
   const isGateway = named(values.gateway, values.key, values["key-file"], values.subscription, values.scheme);
   if (isSigner && isGateway)
     throw new CommandError("The requests are signed here or by the gateway, not by both.", {
       fix: "Give --gateway, --key-file, --subscription and --scheme, or a secret or key pair.",
     });
-  const isThere = (variable: string) => (env[variable] ?? "").trim() !== "";
+  const isThere = (variable: string) => variableOf(surroundings, variable) !== undefined;
   return isGateway || (!isSigner && !isThere("WEBHOOK_SECRET") && isThere("GATEWAY_URL"))
     ? await byGateway(values, surroundings)
     : requestMakerBySigner(await signerOf(values, surroundings), () => new Date());

@@ -1,7 +1,7 @@
 import { CommandError } from "../command-error.ts";
 import { readUrl } from "../flags.ts";
 import { readPrivate } from "../private-input.ts";
-import type { Surroundings } from "../terminal.ts";
+import { type Surroundings, variableOf } from "../terminal.ts";
 import { type Gateway, gatewayAt } from "./gateway.ts";
 
 /** Flags of every command that asks the gateway. */
@@ -28,7 +28,7 @@ interface GatewayValues {
  * @throws CommandError that says what is missing.
  */
 export async function gatewayOf(values: GatewayValues, surroundings: Surroundings): Promise<Gateway> {
-  const given = values.gateway ?? surroundings.env.GATEWAY_URL;
+  const given = values.gateway ?? variableOf(surroundings, "GATEWAY_URL");
   const address = readUrl(given, "--gateway (or GATEWAY_URL)", "--gateway https://gateway.example");
   const key = await readPrivate(
     { what: "API key", flag: "--key", given: values.key, file: values["key-file"], variable: "API_KEY" },

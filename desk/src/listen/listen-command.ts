@@ -6,7 +6,7 @@ import { GATEWAY_FLAGS, GATEWAY_HELP, gatewayOf } from "../gateway/gateway-flags
 import { chooseSubscriptions, type Subscription } from "../gateway/subscriptions.ts";
 import { oneLine, post } from "../post.ts";
 import { readSigningSecret } from "../private-input.ts";
-import type { Surroundings } from "../terminal.ts";
+import { type Surroundings, variableOf } from "../terminal.ts";
 import { cursorFile, makeStateFolder, type StoredCursor, stateFolder } from "./cursor-file.ts";
 import type { FeedEvent } from "./feed.ts";
 import { follow } from "./follow.ts";
@@ -141,8 +141,7 @@ async function hostileKey(
   values: { readonly secret?: string | undefined; readonly "secret-file"?: string | undefined },
   surroundings: Surroundings,
 ): Promise<Buffer | undefined> {
-  const { env } = surroundings;
-  const isInEnvironment = (env.WEBHOOK_SECRET ?? "").trim() !== "";
+  const isInEnvironment = variableOf(surroundings, "WEBHOOK_SECRET") !== undefined;
   const isGiven = values.secret !== undefined || values["secret-file"] !== undefined || isInEnvironment;
   return isGiven ? readSigningSecret(values, surroundings) : undefined;
 }

@@ -3,12 +3,17 @@ import { text } from "node:stream/consumers";
 import { runDesk } from "../../../desk/src/program.ts";
 
 /** Runs one command of the desk tools in this process. */
-export async function desk(words: readonly string[], env: Readonly<Record<string, string>> = {}, signal?: AbortSignal) {
+export async function desk(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal,
+  stdin: Readable & { readonly isTTY?: boolean } = Readable.from([]),
+) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const printed = Promise.all([text(stdout), text(stderr)]);
   const exitCode = await runDesk(words, {
     command: "desk",
-    stdin: Readable.from([]),
+    stdin,
     stdout,
     stderr,
     env,
