@@ -6,7 +6,7 @@ import { notFound } from "#runtime/basis/errors.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { limitOption, parseInstant, repeatedChoice, restOf, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
-import { deliveryId, subscriptionId, tenantId } from "../../input/references.ts";
+import { deliveryId, eventId, subscriptionId, tenantId } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
 import { many, one } from "../../output/outcome.ts";
 import { plainLines } from "../../output/terminal-text.ts";
@@ -53,7 +53,7 @@ export function addDeliveries(program: Command, verb: Verb): void {
           const { deliveries, nextCursor } = await asked.webhooks.listDeliveries(
             {
               subscriptionId: subscription === undefined ? null : await subscriptionId(asked, subscription),
-              eventId: event ?? null,
+              eventId: event === undefined ? null : await eventId(event),
               eventType: type ?? null,
               tenantId: tenant === undefined ? null : await tenantId(asked, tenant),
               from: since ?? null,

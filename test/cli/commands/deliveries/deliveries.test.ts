@@ -60,6 +60,11 @@ describe("gatehouse deliveries, where receivers fail", () => {
       expect(ofEvent.stderr).toContain(`Next: gatehouse deliveries show ${id}`);
     });
 
+    it("list refuses what is no event's id: there may be deliveries of the one that was meant", async () => {
+      const { exitCode, stderr } = await run("deliveries", "list", "--event", "event_1");
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("There is no event named event_1.")]);
+    });
+
     it("list says that no connection was accepted, and by which host", async () => {
       const port = await freePort();
       const { id } = await failed(`http://127.0.0.1:${port}/hooks`, "closed");
