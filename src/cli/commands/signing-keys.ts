@@ -83,7 +83,7 @@ function rotated({ keys, retiringSeconds }: RotateSigningKeysResponse): string {
     return `The next keys sign from now on; the previous ones sign no more, and remain published and accepted${kept === null ? " until their tokens have expired" : ` until ${kept}`}.`;
   const signsFrom = latest(keys.filter(({ state }) => state === SigningKeyState.NEXT).map((key) => key.signsFrom));
   const accepted =
-    retiringSeconds === undefined ? "until their tokens have expired" : `for ${toTimeSpan(retiringSeconds)} more`;
+    typeof retiringSeconds === "number" ? `for ${toTimeSpan(retiringSeconds)} more` : "until their tokens have expired";
   return `A next key has not been published long enough; it will sign as soon as it has been${signsFrom === undefined ? "" : `: from ${toShownInstant(signsFrom)}`}. Until then the old key signs; after that its signatures are accepted ${accepted}.`;
 }
 

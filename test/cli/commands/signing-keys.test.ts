@@ -51,8 +51,8 @@ describe("gatehouse signing-keys (R-S13)", () => {
             keys: [...(retired ? [RETIRED] : []), RETIRING, ACTIVE, { ...ACTIVE, replacedAt: null }, NEXT],
           }),
           rotateSigningKeys: async ({ algorithm }) => ({
-            keys: algorithm === "RS256" ? [{ ...ACTIVE, rotationAskedAt: AT }, NEXT] : [RETIRING, ACTIVE],
-            retiringSeconds: 86_400,
+            keys: algorithm === null ? [RETIRING, ACTIVE] : [{ ...ACTIVE, rotationAskedAt: AT }, NEXT],
+            ...(algorithm !== "ES256" && { retiringSeconds: 86_400 }),
           }),
           revokeSigningKey: async ({ keyId, emergency }) => {
             if (keyId === "unknown") throw notFound("signing_key_not_found", "There is no signing key with this id.");
@@ -126,6 +126,8 @@ describe("gatehouse signing-keys (R-S13)", () => {
       expect(waits.stderr.replaceAll("\n", " ")).toContain(
         "from 2026-11-20 10:54 UTC. Until then the old key signs; after that its signatures are accepted for 1 day more.",
       );
+      const unsaid = await stub.run(["signing-keys", "rotate", "--algorithm", "ES256"]);
+      expect(unsaid.stderr.replaceAll("\n", " ")).toContain("signatures are accepted until their tokens have expired.");
       expect(await stub.run(["signing-keys", "rotate", "--algorithm", "HS256"])).toMatchObject({ exitCode: 2 });
     });
 
