@@ -1,6 +1,7 @@
 import {
   type CancelDeliveryRequest,
   type CancelDeliveryResponse,
+  type ClaimedAttempt,
   type ClaimOneRequest,
   type ClaimOneResponse,
   type DeliveryRound,
@@ -18,7 +19,13 @@ import { isKnownClass } from "../deliveries/outcome.ts";
 import { isForAnother, isUnproven, type SignDeps, sortByReceiver } from "../queue/claim-service.ts";
 import type { DeliveryMetrics } from "../queue/delivery-metrics.ts";
 import type { LinesRepository } from "../queue/lines-repository.ts";
-import { type OutcomesDeps, recordEnded, recordReported } from "../queue/outcomes-service.ts";
+import {
+  type OutcomesDeps,
+  recordEnded,
+  recordReported,
+  type TakeBackDeps,
+  takeBackUnsent,
+} from "../queue/outcomes-service.ts";
 import { createPlaces } from "../queue/places.ts";
 import { toClaimedAttempt } from "../queue/signing.ts";
 import { createWorkerPlaces, type FreePlaces } from "../queue/worker-places.ts";
@@ -46,7 +53,8 @@ interface RoundDeps extends SignDeps {
  * Takes one delivery for its next attempt: recorded and signed, like every attempt, before it leaves (R-E8). A call
  * that comes too early, twice, or after the end gets the progress alone, and no attempt is made.
  * @throws NOT_FOUND for a round that is not current; INVALID_ARGUMENT when the caller has no place, or fewer than for
- * unproven attempts; UNAVAILABLE when we cannot do our part, or the caller has gone when its turn comes: that costs no attempt.
+ * unproven attempts; UNAVAILABLE when we cannot do our part, or the caller has gone when its turn comes or before the answer: that
+ * costs no attempt.
  */
 export const claimOne =
   (deps: RoundDeps) =>
@@ -61,8 +69,28 @@ export const claimOne =
     };
     const { answer, lost } = await deps.inTurn(() => deps.changes.run(claim), call.waiting);
     deps.metrics.ended(lost, deps.clock.now());
+    const { attempt } = answer;
+    if (attempt && call.signal.aborted) {
+      await deps.changes.run((change) => giveBack(deps, change, attempt));
+      throw unavailable("The caller gave up.", { detail: attempt.deliveryId });
+    }
     return answer;
   };
+
+/**
+ * Undoes the claim of a caller that gave up while it waited for others in the transaction: what it then asked to have
+ * returned was not taken yet, and nothing has left (R-X143). The engine asks again.
+ */
+async function giveBack(
+  deps: TakeBackDeps,
+  change: Change<WebhooksTables>,
+  { deliveryId, fence }: Pick<ClaimedAttempt, "deliveryId" | "fence">,
+): Promise<void> {
+  const underWay = await deps.queue.listUnderWay(change.db, [deliveryId], change.at);
+  const own = underWay.filter((delivery) => delivery.fence === fence);
+  const unsent = own.map((delivery) => ({ delivery, pauseMs: 0 }));
+  await takeBackUnsent(deps, change, unsent, { engine: true });
+}
 
 /** What the caller has places for. */
 interface PlacesOfCaller {

@@ -1,6 +1,7 @@
 import type { ClaimedAttempt, DeliveryRound } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import type { Call } from "../../../src/runtime/rpc/call.ts";
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { suspendedDeliveryRepository } from "../../../src/webhooks/queue/suspended-delivery-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
@@ -107,6 +108,20 @@ eachStore((_, open) => {
       kind: "STANDING_KIND_DELIVERED",
       attempts: 2,
     });
+  });
+
+  it("spends no attempt when the caller has gone before its answer; the engine asks again (R-X143)", async () => {
+    const round = await driven();
+    const claimOne = kit.registrations.flatMap(({ methods }) => methods.claimOne ?? [])[0];
+    const leaving = { peer: "worker", signal: AbortSignal.abort(), waiting: new AbortController().signal };
+    // By its name it was returned before anything was taken.
+    await kit.dispatch.returnClaims({ claims: ["left"] });
+    const claiming = claimOne?.({ round, now: false, claim: "left" }, leaving as unknown as Call);
+    await expect(claiming).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    expect(await offered()).toEqual([]);
+    expect(await kit.claim()).toEqual([]);
+    const { attempt: claimed } = await kit.dispatch.claimOne({ round, now: false });
+    expect(claimed).toMatchObject({ attemptNumber: 2 });
   });
 
   it("answers how a round ended whose delivery was sent again since, and makes no attempt of it (R-X280)", async () => {
