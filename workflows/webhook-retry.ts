@@ -46,6 +46,9 @@ const LATE_MS = 10_000;
 /** A cancellation is not left to the attempt's end; so it is in histories of earlier programs. */
 const CANCELS_WHILE_ASKED = "cancels-while-asked";
 
+/** An attempt that another worker has under way is waited for, also when an operator asks for the next one. */
+const WAITS_FOR_ANOTHER = "waits-for-another";
+
 /**
  * What is left of the promise to deliver after a first attempt that failed (spec §6 rule 1, R-E6): waits and attempts
  * until the store says that the round has ended. The store decides when, how often and whether at all, so that a reset,
@@ -67,7 +70,8 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
   setHandler(
     deliverNow,
     () => {
-      if (isAttempting) return "An attempt is under way, or waits for a free place.";
+      const isWithAnother = progress.kind === "underWay" && patched(WAITS_FOR_ANOTHER);
+      if (isAttempting || isWithAnother) return "An attempt is under way, or waits for a free place.";
       pushedAfter = progress.attempts;
       return `Attempt ${progress.attempts + 1} of ${progress.attemptsMax} is made now.`;
     },

@@ -9,6 +9,7 @@ import { openTemporal } from "../support/temporal-server.ts";
 import type { ReceiverAnswer } from "../support/webhook-receiver.ts";
 import { present } from "../support/world.ts";
 import { openRetryKit, type Subscriber } from "../webhooks/retry-kit.ts";
+import { TOMORROW, takeElsewhere } from "./trouble.ts";
 
 /**
  * Records one history of each path of the workflows from a real server into test/workflows/histories/. To be run when a path is added; a
@@ -99,6 +100,16 @@ try {
     kit.gatehouse.workforce.revokeInstanceIntegration({ requestId: "", instanceIntegrationId }),
   );
   await record("deliver-now", [refusal], (handle) => handle.executeUpdate("deliverNow"));
+  // A worker that was killed has the attempt: an operator who asks for the next one again does not change the wait for its end.
+  await record("deliver-now-elsewhere", [TOMORROW], async (handle) => {
+    takeElsewhere(kit.gatehouse.dataDirectory, handle.workflowId.split("/")[3] ?? "");
+    await handle.executeUpdate("deliverNow");
+    await eventually(
+      async () => (await handle.describe()).searchAttributes.WebhookLastStatus,
+      (status) => status?.[0] === "in_flight",
+    );
+    await handle.executeUpdate("deliverNow");
+  });
   // A server that was away when the attempt failed, and until the next one was due: the workflow begins without a wait.
   const late = await kit.subscriber("overdue", { apart: true });
   late.receiver.answerNext(refusal);

@@ -22,6 +22,7 @@ describe("histories of each path, recorded from a real server", () => {
       "cancelled-under-way.json",
       "cancelled.json",
       "code-expiry.json",
+      "deliver-now-elsewhere.json",
       "deliver-now.json",
       "delivered.json",
       "exhausted.json",

@@ -1,4 +1,6 @@
 import type { WorkflowHandle } from "@temporalio/client";
+import BetterSqlite3 from "better-sqlite3";
+import { storePath } from "../../src/runtime/database/sqlite/store-file.ts";
 import { eventually } from "../support/eventually.ts";
 import type { ProcessOptions } from "../support/processes.ts";
 import type { Closer } from "../support/scope.ts";
@@ -90,4 +92,24 @@ export async function openTroubleKit(
       return { ...one, id, handle, hurry, closed };
     },
   };
+}
+
+/** Leaves a waiting delivery as a worker does that took it for its next attempt and was killed: lost in ten seconds. */
+export const takeElsewhere = (dataDirectory: string, id: string): void =>
+  changeDelivery(
+    dataDirectory,
+    id,
+    `retry_at = null, hand_over_at = null, fence = fence + 1, attempts = attempts + 1, started_at = ${Date.now()},
+    lease_until = ${Date.now() + 10_000}`,
+  );
+
+/** Writes columns of a pending delivery into an embedded store that a program uses. */
+export function changeDelivery(dataDirectory: string, id: string, columns: string): void {
+  const store = new BetterSqlite3(storePath(dataDirectory), { timeout: 5_000 });
+  try {
+    const { changes } = store.prepare(`update webhooks_queue set ${columns} where id = ?`).run(id);
+    if (changes !== 1) throw new Error(`${id} is not pending.`);
+  } finally {
+    store.close();
+  }
 }

@@ -1,13 +1,19 @@
 import { WorkflowFailedError, type WorkflowHandle } from "@temporalio/client";
 import { CancelledFailure } from "@temporalio/common";
-import BetterSqlite3 from "better-sqlite3";
-import { storePath } from "../../src/runtime/database/sqlite/store-file.ts";
 import { eventually } from "../support/eventually.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { withScope } from "../support/scope.ts";
 import { temporalPart } from "../support/temporal-server.ts";
 import { outcomesOf } from "../webhooks/retry-kit.ts";
-import { LATER, openTroubleKit, TOMORROW, type TroubleKit, workflowIdOf } from "./trouble.ts";
+import {
+  changeDelivery,
+  LATER,
+  openTroubleKit,
+  TOMORROW,
+  type TroubleKit,
+  takeElsewhere,
+  workflowIdOf,
+} from "./trouble.ts";
 
 describeWith(temporalPart(), "webhookRetry on a real server", () => {
   withScope((closeLater) => {
@@ -82,6 +88,21 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       // Planned for tomorrow: only the update can have made it.
       expect(outcomesOf(await settled())).toEqual(["refused", "acknowledged"]);
       expect(await handle.result()).toBe("Delivered at attempt 2 of 3.");
+    });
+
+    it("makes no attempt beside one that another worker has under way, and says so (R-X73)", async () => {
+      const { id, handle, settled, closed, receiver } = await setup.inTrouble("elsewhere", { first: TOMORROW });
+      takeElsewhere(setup.kit.gatehouse.dataDirectory, id);
+      expect(await handle.executeUpdate("deliverNow")).toBe("Attempt 2 of 3 is made now.");
+      await eventually(
+        async () => (await handle.describe()).searchAttributes.WebhookLastStatus,
+        (status) => status?.[0] === "in_flight",
+      );
+      expect(await handle.executeUpdate("deliverNow")).toBe("An attempt is under way, or waits for a free place.");
+      await handle.cancel();
+      expect(await settled()).toMatchObject({ state: "DELIVERY_STATE_CANCELLED", reason: "operator" });
+      expect(await closed()).toBe("CANCELLED");
+      expect(receiver.received).toHaveLength(1);
     });
 
     it("is Cancelled, and so is the row (R-X71)", async () => {
@@ -264,16 +285,12 @@ async function firstTask(handle: WorkflowHandle): Promise<void> {
 }
 
 /** Leaves a pending delivery as a restore does. */
-function suspend(dataDirectory: string, id: string): void {
-  const store = new BetterSqlite3(storePath(dataDirectory), { timeout: 5_000 });
-  try {
-    const suspended =
-      "reason = 'store_restored', due_at = null, retry_at = null, hand_over_at = null, fence = fence + 1";
-    expect(store.prepare(`update webhooks_queue set ${suspended} where id = ?`).run(id).changes).toBe(1);
-  } finally {
-    store.close();
-  }
-}
+const suspend = (dataDirectory: string, id: string): void =>
+  changeDelivery(
+    dataDirectory,
+    id,
+    "reason = 'store_restored', due_at = null, retry_at = null, hand_over_at = null, fence = fence + 1",
+  );
 
 /** The reasons in the history beside the requests to cancel. */
 async function causesOf(handle: WorkflowHandle): Promise<readonly string[]> {
