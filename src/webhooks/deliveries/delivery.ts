@@ -81,7 +81,10 @@ export interface EndedAttempt {
   readonly retryAfter?: string | undefined;
   /** The first bytes of the answer's body. */
   readonly responseExcerpt?: Uint8Array | undefined;
-  /** What the store says of its subscription. Absent where the outcome is lost, which says nothing of a pace. */
+  /**
+   * What the store says of its subscription. Absent where the outcome is lost, or its endpoint was replaced meanwhile: neither
+   * says anything of the present pace.
+   */
   readonly wasSlow?: boolean | undefined;
 }
 

@@ -45,7 +45,8 @@ interface LineShare {
 
 /** A delivery that is under way, with what the store says of its subscription. */
 export interface PacedDelivery extends Delivery {
-  readonly wasSlow: boolean;
+  /** `undefined` when its endpoint is not the subscription's any more: the attempt says nothing of the present one. */
+  readonly wasSlow: boolean | undefined;
 }
 
 /**
@@ -133,7 +134,8 @@ export const queueRepository = (
     const find = async () => {
       const { rows } = await sql<QueueRow & { readonly slow: number | null; readonly failing_since: number | null }>`
         select webhooks_queue.*, (
-          select slow from webhooks_subscriptions as owner where owner.id = webhooks_queue.subscription_id
+          select slow from webhooks_subscriptions as owner
+          where owner.id = webhooks_queue.subscription_id and owner.endpoint_url = webhooks_queue.endpoint_url
         ) as slow, (
           select since from webhooks_failing_runs as run where run.subscription_id = webhooks_queue.subscription_id
         ) as failing_since
@@ -145,7 +147,7 @@ export const queueRepository = (
         where lease_until is not null ${isSqlite(tx) ? sql`` : IN_ORDER}`.execute(tx);
       return rows.map((row) => ({
         ...toDelivery(row),
-        wasSlow: row.slow === 1,
+        wasSlow: row.slow === null ? undefined : row.slow === 1,
         isFailing: row.failing_since !== null,
       }));
     };

@@ -341,6 +341,24 @@ eachStore((_, open) => {
       expect(await slow()).toBe(0);
     });
 
+    it("a late answer of the former endpoint, or none, says nothing of the new one's pace (R-X306)", async () => {
+      const silence = { class: OutcomeClass.TIMEOUT, httpStatus: null, durationMs: 15_000 };
+      const { id } = await kit.subscribe({ label: "moved" });
+      const slow = async () =>
+        (await kit.tables.selectFrom("webhooks_subscriptions").select("slow").executeTakeFirstOrThrow()).slow;
+      const silent = await kit.claimOne();
+      const prompt = await kit.claimOne();
+      await moveTo(id, "https://new.example/in");
+      await kit.record(silent, silence);
+      expect(await slow()).toBe(0);
+      await kit.record(await kit.claimOne(), silence);
+      expect(await slow()).toBe(1);
+      await kit.record(prompt, ACKNOWLEDGED);
+      expect(await slow()).toBe(1);
+      await kit.record(await kit.claimOne(), ACKNOWLEDGED);
+      expect(await slow()).toBe(0);
+    });
+
     it("another description leaves it", async () => {
       const { id } = await kit.subscribe({ label: "down" });
       await exhaust(1);
