@@ -100,11 +100,13 @@ export const eventRepository = (db: Database<WebhooksTables>): EventRepository =
       select part.read, part.last, found.*, ${seenBy === undefined ? sql`null` : THROUGH} as instance_integration_id from (
         select count(*) as read, min(sequence) as last from scanned
       ) as part left join (
-        select * from scanned where ${sql.join(given, sql` and `)} order by sequence desc limit ${limit} + 0
+        select * from scanned where ${sql.join(given, sql` and `)} order by sequence desc limit ${limit + 1} + 0
       ) as found on 1 = 1 order by found.sequence desc`.execute(db);
-    const events = rows.flatMap((row) => (row.sequence === null ? [] : [toSeen(row)]));
+    // One more than asked for: it shows whether there are others in the part that was scanned.
+    const found = rows.flatMap((row) => (row.sequence === null ? [] : [toSeen(row)]));
+    const events = found.slice(0, limit);
     const [{ read = 0, last = null } = {}] = rows;
-    const isPartRead = events.length === limit;
+    const isPartRead = found.length > limit;
     const isMore = Number(read) === SCANNED_MAX;
     return { events, scannedTo: isPartRead ? events.at(-1)?.sequence : isMore ? (last ?? undefined) : undefined };
   },

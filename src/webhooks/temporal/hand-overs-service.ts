@@ -77,11 +77,13 @@ export const listHandedOver =
     assertWithin({ limit: [limit, 1, PAGE_MAX] });
     const after = typeof cursor === "string" ? parseCursor(cursor) : 0;
     if (after === undefined) throw invalidArgument([WRONG_CURSOR]);
-    const found = await handOvers.listHandedOver(after, limit);
-    const last = found.at(-1);
+    // One more than asked for: it shows whether there is a next page.
+    const found = await handOvers.listHandedOver(after, limit + 1);
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
     return {
-      rounds: found.map(({ deliveryId, round }) => ({ deliveryId, round })),
-      nextCursor: found.length === limit && last !== undefined ? toCursor(last.sequence) : null,
+      rounds: page.map(({ deliveryId, round }) => ({ deliveryId, round })),
+      nextCursor: found.length > page.length && last !== undefined ? toCursor(last.sequence) : null,
     };
   };
 

@@ -68,6 +68,16 @@ eachStore((_, open) => {
       ]).toEqual([5, 4, 3, 2, 0]);
     });
 
+    it("has no next page behind one that the last event fills", async () => {
+      await kit.emit(userUpdated(), clientCreated(), userUpdated());
+      await kit.relay();
+      const next = async (request: Partial<ListEventsRequest>) => (await list(request)).nextCursor ?? undefined;
+      const ofUsers = { eventType: "user.updated" };
+      expect(await next({ limit: 3 })).toBeUndefined();
+      expect(await next({ ...ofUsers, limit: 2 })).toBeUndefined();
+      expect(await next({ ...ofUsers, limit: 1, cursor: await next({ ...ofUsers, limit: 1 }) })).toBeUndefined();
+    });
+
     it("goes on behind the numbers that a restore leaves out (R-X336)", async () => {
       const changes = createChanges<unknown>({ ...opened, clock: kit.clock, random: systemRandom });
       await changes.run(({ db }) => leaveNumbersOut(db, kit.clock.now(), []));

@@ -231,6 +231,7 @@ eachStore((_, open) => {
         new Set(rounds.map(({ deliveryId }) => deliveryId)),
       );
       expect(second.nextCursor ?? undefined).toBeUndefined();
+      expect((await kit.dispatch.listHandedOver({ limit: 3 })).nextCursor ?? undefined).toBeUndefined();
       expect(await kit.dispatch.returnHandOvers({ rounds: first.rounds })).toEqual({ returned: 2 });
       expect((await offered()).length).toBe(2);
     });
