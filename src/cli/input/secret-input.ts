@@ -38,8 +38,7 @@ async function passwordText(
     if (text.length > PASSWORD_LENGTH_MAX) throw wrongUsage("password_too_long", "That is too long for a password.");
     return withoutLineBreak(text);
   }
-  const first = await askUnseen("Password: ", stdin, stderr);
-  const second = await askUnseen("Repeat password: ", stdin, stderr);
+  const [first = "", second] = await askUnseen(["Password: ", "Repeat password: "], stdin, stderr);
   if (first !== second) throw wrongUsage("passwords_differ", "The two passwords differ.", "Try again.");
   return first;
 }
@@ -53,20 +52,27 @@ const readPasswordFile = (file: string): Promise<string> =>
     "Correct --password-file, or omit it and give the password on standard input.",
   );
 
-async function askUnseen(question: string, input: Streams["stdin"], stderr: Streams["stderr"]): Promise<string> {
-  await write(stderr, question);
+/** The lines that are typed, one for each question. By one reader: what arrives with the first line is the next answer. */
+async function askUnseen(
+  questions: readonly string[],
+  input: Streams["stdin"],
+  stderr: Streams["stderr"],
+): Promise<readonly string[]> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input, output: unseen, terminal: true, historySize: 0 });
+  const reader = createInterface({ input, output: unseen, terminal: true, historySize: 0 });
+  const lines = reader[Symbol.asyncIterator]();
+  const answers: string[] = [];
   try {
-    return await new Promise((resolve, reject) => {
-      const interrupted = () => reject(wrongUsage("interrupted", "Nothing was changed."));
-      lines.once("line", resolve);
-      lines.once("SIGINT", interrupted);
-      lines.once("close", interrupted);
-    });
+    for (const question of questions) {
+      await write(stderr, question);
+      const { value, done } = await lines.next();
+      await write(stderr, "\n");
+      if (done === true) throw wrongUsage("interrupted", "Nothing was changed.");
+      answers.push(value);
+    }
+    return answers;
   } finally {
-    lines.close();
-    await write(stderr, "\n");
+    reader.close();
   }
 }
 

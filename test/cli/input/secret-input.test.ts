@@ -34,6 +34,14 @@ describe("a secret from standard input or a file", () => {
     expect(await readToken(undefined, join(folder, "secret"), given())).toBe("of a file");
   });
 
+  it("a password is read twice at a terminal, where both lines may arrive together", async () => {
+    const typed = (...lines: readonly string[]) =>
+      readPassword(undefined, { stdin: Object.assign(Readable.from(lines), { isTTY: true }), stderr });
+    expect(await typed("in two words\nin two words\n")).toBe("in two words");
+    await expect(typed("one\nanother\n")).rejects.toMatchObject({ json: { reason: "passwords_differ" } });
+    await expect(typed("one\n")).rejects.toMatchObject(refused("interrupted", "Nothing was changed."));
+  });
+
   it("a password or token that is too long is refused", async () => {
     await expect(readPassword(undefined, given("x".repeat(64 * 1024 + 1)))).rejects.toMatchObject(
       refused("password_too_long", "That is too long for a password."),
