@@ -1,5 +1,6 @@
 import { assets } from "#runtime/pages/assets.ts";
 import { ConsentPolicy } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { PasswordLinkPurpose } from "../../../../generated/proto/gatehouse/sign_on/v1/people.ts";
 import { authorizePath, Browser, redeem } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { PASSWORD } from "../../../support/world.ts";
@@ -144,6 +145,17 @@ describeSignOn("/auth/account", (scene) => {
     const redeemed = await redeem(signOn.url, maren, next.left?.searchParams.get("code") ?? "");
     expect(redeemed.json()).toMatchObject({ error: "invalid_grant" });
     expect(await auditOf(maren.personId, "person.signOutEverywhere")).toEqual([{ actor: maren.personId }]);
+  });
+
+  it("leaves the open password link when it signs out everywhere, as an operator does (R-S20, R-X96)", async () => {
+    const { signOn, person: maren } = await person();
+    const key = { $case: "personId", value: maren.personId } as const;
+    const { link } = await signOn.people.createPasswordLink({ key, purpose: PasswordLinkPurpose.RESET });
+    const { browser } = await atAccount(signOn, maren);
+    await press(browser, everywhere);
+    await signOn.people.endSessions({ key });
+    const { pathname, search } = new URL(link);
+    expect((await browser.open(`${pathname}${search}`)).status).toBe(200);
   });
 
   it("says once, on the browser that did it, that every device was signed out (R-X352)", async () => {
