@@ -17,6 +17,12 @@ export interface SecretInfo {
   readonly publicKey: string | undefined;
 }
 
+/** What signs, sealed. */
+interface LiveSecret extends SealedSecret {
+  /** True for the one of its kind without an end; of key pairs there may be none. */
+  readonly isCurrent: boolean;
+}
+
 export interface SecretRepository {
   /** What signs at `now`, newest first, by subscription. */
   listLive(
@@ -29,7 +35,7 @@ export interface SecretRepository {
     tx: Transaction<WebhooksTables>,
     subscriptionId: SubscriptionId,
     now: Date,
-  ): Promise<readonly SealedSecret[]>;
+  ): Promise<readonly LiveSecret[]>;
   /** Draws the number of a new secret of a subscription that is locked. */
   nextNumber(tx: Transaction<WebhooksTables>, subscriptionId: SubscriptionId): Promise<number>;
   create(
@@ -66,12 +72,17 @@ export const secretRepository: SecretRepository = {
   async listSealed(tx, subscriptionId, now) {
     const rows = await tx
       .selectFrom("webhooks_signing_secrets")
-      .select(["number", "kind", "sealed"])
+      .select(["number", "kind", "sealed", "expires_at"])
       .where("subscription_id", "=", subscriptionId)
       .where((row) => row.or([row("expires_at", "is", null), row("expires_at", ">", now.getTime())]))
       .orderBy("number", "desc")
       .execute();
-    return rows.map(({ kind, ...row }) => ({ ...row, kind: kind as SecretKind }));
+    return rows.map(({ number, kind, sealed, expires_at }) => ({
+      number,
+      kind: kind as SecretKind,
+      sealed,
+      isCurrent: expires_at === null,
+    }));
   },
   async nextNumber(tx, subscriptionId) {
     const { secrets_made } = await tx

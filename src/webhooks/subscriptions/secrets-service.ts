@@ -48,7 +48,7 @@ export const rotateSecret =
         const live = await deps.secrets.listSealed(db, before.id, at);
         const opened = live.filter((one) => isOpened(deps, before.id, one));
         assertNotInUse(deps, before.id, opened, secret);
-        const [current] = live.filter((one) => one.kind === kind);
+        const current = live.find((one) => one.kind === kind && one.isCurrent);
         const ofKind = opened.filter((one) => one.kind === kind);
         const left = overlapSeconds === 0 ? ofKind.filter((one) => one !== current) : ofKind;
         if (left.length >= LIVE_MAX) throw tooMany(kind);

@@ -229,5 +229,19 @@ eachStore((_, open) => {
       expect(headersOf(await kit.claimOne())["webhook-signature"]).not.toContain("v1a");
       expect((await rotate({ kind: ASYMMETRIC })).number).toBe(4);
     });
+
+    it("replace none when the current one was revoked: the audit log gives no other one a further end (R-X273)", async () => {
+      await rotate({ kind: ASYMMETRIC });
+      await rotate({ kind: ASYMMETRIC, overlapSeconds: 3_600 });
+      await revoke(3);
+      await rotate({ kind: ASYMMETRIC });
+      expect((await shown()).map(({ number, expiresAt }) => [number, expiresAt])).toEqual([
+        [4, null],
+        [2, new Date(kit.clock.now().getTime() + 3_600_000)],
+        [1, null],
+      ]);
+      const noted = (await kit.audit()).filter(({ action }) => action === "subscription.rotateSecret");
+      expect(JSON.parse(noted.at(-1)?.facts ?? "")).toMatchObject({ number: 4, previousUntil: null });
+    });
   });
 });
