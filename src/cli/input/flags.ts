@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { EVENT_TYPES } from "#generated/event-types.ts";
 import { isDay } from "#runtime/basis/day.ts";
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
-import { commandError, EXIT } from "../output/command-error.ts";
+import { type CommandError, commandError, EXIT } from "../output/command-error.ts";
 import { offering } from "./offered.ts";
 
 /** Collects a flag that may be given several times. */
@@ -82,6 +82,15 @@ export function restOf(
   });
   return { next: `gatehouse ${list}${again.join("")}` };
 }
+
+/** Two flags were given of which each says what the other denies. */
+export const contradiction = (one: string, other: string): CommandError =>
+  commandError(EXIT.usage, {
+    code: "USAGE",
+    reason: "one_of_two_flags",
+    message: `${one} and ${other} contradict each other.`,
+    fix: "Give one of them.",
+  });
 
 /** The value of a flag, or null when `--none` was given instead. @throws CommandError when both were given, or neither. */
 export function givenOrNone<T>(flag: string, given: T | undefined, none: boolean | undefined): T | null {

@@ -238,6 +238,8 @@ describe("commands that show and change", () => {
         return lastRequest<UpdateAccessRoleRequest>().accessRoleId;
       };
       expect([await updated("Payroll"), await updated("12"), await updated("13")]).toEqual([12, 13, 13]);
+      const both = await run(`roles update Payroll --tenant ${TENANT.id} --permission payroll.read --no-permissions`);
+      expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining("contradict each other")]);
       await run(`roles update Payroll --tenant ${TENANT.id} --no-permissions`);
       expect(lastRequest<UpdateAccessRoleRequest>()).toMatchObject({ updateMask: ["permissions"], permissions: [] });
       expect(await run(`roles update Boss --tenant ${TENANT.id} --name Chief`)).toEqual({

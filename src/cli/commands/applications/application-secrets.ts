@@ -1,10 +1,9 @@
 import type { Command } from "commander";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { parseDuration } from "../../input/flags.ts";
+import { contradiction, parseDuration } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { applicationId } from "../../input/references.ts";
-import { commandError, EXIT } from "../../output/command-error.ts";
 import { toShownInstant } from "../../output/instant.ts";
 import { APPLICATION, APPLICATION_FIELDS, shownApplication } from "./application-shown.ts";
 
@@ -35,13 +34,7 @@ export function addApplicationSecrets(noun: Command, verb: Verb): void {
       verb<RotateOptions>(
         async (asked, options, given = "") => {
           const { keepPrevious, endPrevious = false } = options;
-          if (endPrevious && keepPrevious !== undefined)
-            throw commandError(EXIT.usage, {
-              code: "USAGE",
-              reason: "one_of_two_flags",
-              message: "--keep-previous and --end-previous contradict each other.",
-              fix: "Give one of them.",
-            });
+          if (endPrevious && keepPrevious !== undefined) throw contradiction("--keep-previous", "--end-previous");
           const id = await applicationId(asked, given);
           if (endPrevious) return endPreviousNow(asked, id);
           await confirmEnd(asked, options, id);

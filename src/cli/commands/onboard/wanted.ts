@@ -3,6 +3,7 @@ import { ApplicationKind } from "#generated/proto/gatehouse/sign_on/v1/operator.
 import type { Instance } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { type LowerEnumWord, lowerWordsOf } from "#runtime/basis/enum-words.ts";
 import type { Asked } from "../../connection/verb.ts";
+import { contradiction } from "../../input/flags.ts";
 import { canAsk, openQuestions, type Questions } from "../../input/questions.ts";
 import { instanceId } from "../../input/references.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
@@ -51,9 +52,10 @@ export interface WantedSubscription {
 
 /**
  * The flags, and at a terminal the answers to what no flag says; a script is never asked.
- * @throws CommandError when the instance is not said and there are several.
+ * @throws CommandError when the instance is not said and there are several, and when two flags contradict each other.
  */
 export async function readWanted(asked: Asked, name: string, options: OnboardOptions): Promise<Wanted> {
+  assertNoContradiction(options);
   const { instances } = await asked.platform.listInstances({}, asked.call);
   const questions = canAsk(asked, options) ? openQuestions(asked) : undefined;
   try {
@@ -65,6 +67,24 @@ export async function readWanted(asked: Asked, name: string, options: OnboardOpt
     return { name, instance, keyLabel, keyScopes, application, subscription, handOver: handOver || undefined };
   } finally {
     questions?.close();
+  }
+}
+
+/** What is not wanted has no flags of its own. */
+function assertNoContradiction(options: OnboardOptions): void {
+  const { redirectUri, kind, endpointUrl, eventType, subscriptionLabel } = options;
+  const ofApplication = { "--redirect-uri": redirectUri, "--kind": kind };
+  const ofSubscription = {
+    "--endpoint-url": endpointUrl,
+    "--event-type": eventType,
+    "--subscription-label": subscriptionLabel,
+  };
+  for (const [isWanted, none, flags] of [
+    [options.application, "--no-application", ofApplication],
+    [options.subscription, "--no-subscription", ofSubscription],
+  ] as const) {
+    const given = Object.entries(flags).find(([, value]) => value !== undefined);
+    if (isWanted === false && given !== undefined) throw contradiction(given[0], none);
   }
 }
 

@@ -5,7 +5,7 @@ import { present } from "../../connection/answers.ts";
 import { namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
-import { repeated, requestIdOption } from "../../input/flags.ts";
+import { contradiction, repeated, requestIdOption } from "../../input/flags.ts";
 import { tenantId } from "../../input/references.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
 import { roleIn, rolesOf } from "./role-names.ts";
@@ -78,6 +78,7 @@ export function addRoles(program: Command, verb: Verb): void {
     .addOption(requestIdOption())
     .action(
       verb<UpdateOptions>(async (asked, { tenant, name, permission, permissions: keep }, given = "") => {
+        if (permission !== undefined && !keep) throw contradiction("--permission", "--no-permissions");
         const permissions = permission ?? (keep ? undefined : []);
         const updateMask = chosenFields({ name, permissions }, FIELDS);
         const ofTenant = await tenantId(asked, tenant);

@@ -237,6 +237,22 @@ describe("gatehouse onboard, beside a running Gatehouse", () => {
       expect((await json("api-keys", "list", "--integration", "Mill")).apiKeys).toHaveLength(1);
     });
 
+    it.each([
+      ["--no-application", "--redirect-uri", REDIRECT_URI],
+      ["--no-application", "--kind", "native"],
+      ["--no-subscription", "--endpoint-url", ENDPOINT],
+      ["--no-subscription", "--event-type", "user.*"],
+      ["--no-subscription", "--subscription-label", "both"],
+    ])("refuses %s beside %s, and makes nothing", async (none, flag, value) => {
+      const { exitCode, stdout, stderr } = await run(["onboard", "Both", none, flag, value]);
+      expect([exitCode, stdout, stderr]).toEqual([
+        2,
+        "",
+        `gatehouse: ${flag} and ${none} contradict each other.\nGive one of them.\n`,
+      ]);
+      expect(await integrationsNamed("Both")).toEqual([]);
+    });
+
     it("asks at a terminal for what no flag says (R-X202)", async () => {
       const typed = `${REDIRECT_URI}\nbrowser\n${ENDPOINT}\nuser.* client.*\n${file}\n`;
       const { exitCode, stderr } = await run(["onboard", "Typed"], { stdin: typed, typed: true });
