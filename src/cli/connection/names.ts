@@ -26,15 +26,18 @@ export async function namesOf(
     if (answer === undefined) break;
     for (const { id, name } of answer.names) names.set(id, name);
   }
-  return {
-    of: (id) => {
-      if (id === null || id === undefined || id === "") return null;
-      const name = names.get(id);
-      if (name === undefined) return id;
-      return shows === "names and ids" ? `${name} (${id})` : name;
-    },
-  };
+  return namesIn(names, shows);
 }
+
+/** The names that an answer has beside the ids, by id. */
+export const namesIn = (names: ReadonlyMap<string, string>, shows: Asked["shows"]): Names => ({
+  of: (id) => {
+    if (id === null || id === undefined || id === "") return null;
+    const name = names.get(id);
+    if (name === undefined) return id;
+    return shows === "names and ids" ? `${name} (${id})` : name;
+  },
+});
 
 /** Ids of one question. */
 const IDS_MAX = 500;

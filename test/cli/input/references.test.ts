@@ -290,6 +290,12 @@ eachStore((store, open) => {
     });
 
     describe("what belongs together", () => {
+      it("lists have ids beside names with --ids, too", async () => {
+        expect((await run("tenants", "list", "--ids")).stdout).toMatch(/ Asia \(instance_\w{21}\) /);
+        const units = await run("units", "list", "--tenant", "Harbour Bakery", "--ids");
+        expect(units.stdout).toMatch(/ Team \(unittype_\w{21}\) /);
+      });
+
       it("is shown by name; with --ids the ids beside it; in JSON as ids", async () => {
         expect((await run("workers", "show", workerId)).stdout).toMatch(/^tenant +Harbour Bakery$/m);
         expect((await run("workers", "show", workerId, "--ids")).stdout).toMatch(

@@ -1,5 +1,5 @@
 import type { OrganizationUnit, UnitType } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { type Names, namesOf } from "../../connection/names.ts";
+import { type Names, namesIn, namesOf } from "../../connection/names.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { tenantId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
@@ -32,12 +32,12 @@ export function asTree(units: readonly OrganizationUnit[]): readonly UnitRow[] {
   return rowsOf(null, 0);
 }
 
-export const unitColumns = (unitTypes: readonly UnitType[]) => {
-  const typeNames = new Map(unitTypes.map(({ id, name }) => [id, name]));
+export const unitColumns = (unitTypes: readonly UnitType[], shows: Asked["shows"]) => {
+  const typeNames = namesIn(new Map(unitTypes.map(({ id, name }) => [id, name])), shows);
   return [
     { heading: "name", cell: ({ unit, depth }: UnitRow) => `${"  ".repeat(depth)}${unit.name}` },
     { heading: "id", cell: ({ unit }: UnitRow) => unit.id },
-    { heading: "unit type", cell: ({ unit }: UnitRow) => typeNames.get(unit.unitTypeId) },
+    { heading: "unit type", cell: ({ unit }: UnitRow) => typeNames.of(unit.unitTypeId) },
     { heading: "code", cell: ({ unit }: UnitRow) => unit.unitCode },
   ];
 };

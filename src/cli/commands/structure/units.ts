@@ -115,7 +115,7 @@ export function addUnits(program: Command, verb: Verb): void {
       verb<{ tenant: string }>(
         async (asked, { tenant }) => {
           const { units, unitTypes } = await structureOf(asked, tenant);
-          return many({ units: units.map(toUnitJson) }, asTree(units), unitColumns(unitTypes), {
+          return many({ units: units.map(toUnitJson) }, asTree(units), unitColumns(unitTypes, asked.shows), {
             ifNone: {
               said: "The tenant has no units yet.",
               next: `gatehouse unit-types create --tenant ${shellWord(tenant)} --name … --unit …`,

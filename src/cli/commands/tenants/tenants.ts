@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Tenant } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
-import { type Names, namesOf } from "../../connection/names.ts";
+import { type Names, namesIn, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { requestIdOption } from "../../input/flags.ts";
@@ -104,11 +104,12 @@ export function addTenants(program: Command, verb: Verb): void {
       verb<{ instance?: string }>(
         async (asked, { instance }) => {
           const { tenants, instances } = await tenantsOf(asked, instance);
+          const names = namesIn(instances, asked.shows);
           const columns = [
             { heading: "name", cell: ({ name }: Tenant) => name },
             { heading: "id", cell: ({ id }: Tenant) => id },
             ...(instance === undefined
-              ? [{ heading: "instance", cell: ({ instanceId: on }: Tenant) => instances.get(on) }]
+              ? [{ heading: "instance", cell: ({ instanceId: on }: Tenant) => names.of(on) }]
               : []),
             { heading: "city", cell: ({ address }: Tenant) => address?.city },
             { heading: "country", cell: ({ address }: Tenant) => address?.isoCountryCode },
