@@ -21,6 +21,20 @@ export const EXPLAINED_MUTANTS: readonly ExplainedMutants[] = [
     changes: [["retryAfter === undefined", "false"]],
   },
   {
+    file: "refresh-token.ts",
+    because:
+      "A later token has no successor that is the current one, and an equal place was answered before: it saves work alone.",
+    changes: [
+      ["place.generation > generation", "false"],
+      ["place.generation > generation", "place.generation >= generation"],
+    ],
+  },
+  {
+    file: "redirect-uri.ts",
+    because: "What is like a loopback address without its port is one too: it saves work alone.",
+    changes: [["!LOOPBACK.test(added.uri)", "false"]],
+  },
+  {
     file: "redirect-uri.ts",
     because: "Both sides of the comparison get the same text in place of a path that is not there.",
     changes: [['""', TEXT]],

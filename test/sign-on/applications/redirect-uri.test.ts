@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { InstanceId } from "../../../src/runtime/basis/ids.ts";
 import type { ApplicationKind, RegisteredRedirectUri } from "../../../src/sign-on/applications/application.ts";
 import {
+  conflictProblem,
   matchRedirectUri,
   redirectOrigin,
   redirectUriProblem,
@@ -238,6 +239,7 @@ const FOR_EVERYONE = [
   "https://intranet/callback",
   "https://app.example?user=@maren",
   "https://app.example/@maren",
+  "https://app.example/callback?next=https://user@other.example",
   "HTTPS://app.example/callback",
 ];
 const FOR_NATIVE = [
@@ -384,6 +386,31 @@ describe("registering a redirect URI (R-S15, S3)", () => {
   it("matches only what can be registered: every registered spelling is found again", () => {
     const all = [...FOR_EVERYONE, ...FOR_NATIVE];
     expect(all.map((uri) => matchRedirectUri(register(uri), "native", uri)?.uri)).toEqual(all);
+  });
+});
+
+describe("a redirect URI beside others (R-S15, RFC 8252 §7.3)", () => {
+  const LOOPBACK = { uri: "http://127.0.0.1:8000/cb", instanceId: "instance_1" };
+  const OTHER_PORT = "http://127.0.0.1:9000/cb";
+
+  it.each([
+    ["another port, another instance", OTHER_PORT, "instance_2", [LOOPBACK], true],
+    ["no port, another instance", "http://127.0.0.1/cb", "instance_2", [LOOPBACK], true],
+    ["another port, the same instance", OTHER_PORT, "instance_1", [LOOPBACK], false],
+    ["another path", "http://127.0.0.1:9000/other", "instance_2", [LOOPBACK], false],
+    ["another loopback address", "http://[::1]:9000/cb", "instance_2", [LOOPBACK], false],
+    ["the same once more, which is refused as repeated", LOOPBACK.uri, "instance_2", [LOOPBACK], false],
+    ["none registered", OTHER_PORT, "instance_2", [], false],
+    [
+      "an address of the web, whose port belongs to it",
+      "https://app.example:9000/cb",
+      "instance_2",
+      [{ uri: "https://app.example:8000/cb", instanceId: "instance_1" }],
+      false,
+    ],
+  ])("%s", (_, uri, instanceId, registered, refused) => {
+    const problem = `differs in its port alone from ${LOOPBACK.uri}, which belongs to another instance (RFC 8252 §7.3: any port)`;
+    expect(conflictProblem({ uri, instanceId }, registered)).toBe(refused ? problem : undefined);
   });
 });
 

@@ -103,6 +103,12 @@ describe("what a refresh token is to its family (R-S10, R-X225)", () => {
     expect(stateOf(now, token, now.readRefreshToken(token), at(2, successor))).toEqual({ kind: "replaced", successor });
   });
 
+  it("is the one before also where its successor has the form from before tokens had numbers", () => {
+    const mac = createHmac("sha256", first).update("refresh token successor\n").update(salt).digest();
+    const successor = `ghr_${mac.toString("base64url")}`;
+    expect(state(first, at(2, successor))).toEqual({ kind: "replaced", successor });
+  });
+
   it.each<[string, string, ReturnType<typeof at>]>([
     ["with another secret, at the current place", tokens.newRefreshToken(12), at(1, first)],
     ["with another secret, at the place before", tokens.newRefreshToken(12), at(2, second)],
