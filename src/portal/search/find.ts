@@ -143,7 +143,7 @@ const WORTH_SHOWING = 0.1;
 /** A name says little of what somebody without our words looks for, and everything to who types it whole. */
 const BESIDE_TITLES = { title: 4, summary: 2, names: 0.5 } as const;
 
-/** The words of a text: what stands between spaces and the marks that are part of no name. */
+/** The words of a text: what is between spaces and the marks that are part of no name. */
 const wordsOf = (text: string): readonly string[] => text.split(/[\s,;:()"`*{}/?=]+/);
 
 const partsOf = (word: string): readonly string[] => word.split(/[-._]+/);

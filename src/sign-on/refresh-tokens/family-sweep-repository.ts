@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { DAY_MS, HOUR_MS } from "#runtime/basis/durations.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { SWEEP_BATCH } from "#runtime/database/sweeping.ts";
+import { CODE_LIFE_MAX_MS } from "../authorization-codes/authorization-code.ts";
 import type { SignOnTables } from "../tables.ts";
 import { firstNumberAt } from "../token-numbers/family-number.ts";
 
@@ -9,8 +10,6 @@ import { firstNumberAt } from "../token-numbers/family-number.ts";
 const CODE_KEPT_MS = DAY_MS;
 /** How long a family is kept after its last refresh token has expired; no access token lives as long. */
 const FAMILY_KEPT_MS = 48 * HOUR_MS;
-/** A code's longest life (R-S9). */
-const CODE_LIFE_MAX_MS = 600_000;
 /** How many batches one call walks over in which nothing is over. */
 const FRUITLESS_BATCHES = 40;
 

@@ -42,21 +42,18 @@ export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepositor
 
     async list({ integrationId, expiring }, page) {
       const { afterCreatedAt, afterId, count } = toPageValues(page);
-      const rows = await apiKeys()
-        .where(({ eb, refTuple, tuple }) => eb(refTuple("created_at", "id"), ">", tuple(afterCreatedAt, afterId)))
-        .$if(integrationId !== undefined, (query) =>
-          query.where("integration_id", "=", integrationId ?? ("" as IntegrationId)),
-        )
-        .$if(expiring !== undefined, (query) =>
-          query
-            .where("revoked_at", "is", null)
-            .where("expires_at", ">", expiring?.from.getTime() ?? 0)
-            .where("expires_at", "<=", expiring?.until.getTime() ?? 0),
-        )
-        .orderBy("created_at")
-        .orderBy("id")
-        .limit(count)
-        .execute();
+      const all = apiKeys().where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("created_at", "id"), ">", tuple(afterCreatedAt, afterId)),
+      );
+      const ofOwner = integrationId === undefined ? all : all.where("integration_id", "=", integrationId);
+      const wanted =
+        expiring === undefined
+          ? ofOwner
+          : ofOwner
+              .where("revoked_at", "is", null)
+              .where("expires_at", ">", expiring.from.getTime())
+              .where("expires_at", "<=", expiring.until.getTime());
+      const rows = await wanted.orderBy("created_at").orderBy("id").limit(count).execute();
       return rows.map(toApiKey);
     },
 

@@ -48,7 +48,7 @@ describe("the search of the documentation (R-X193)", () => {
   });
 
   it.each(["a,if,a,in", "(a)if{a}in", "a/if/a/in", "a?if=a:in;", " - a, if … ?= in "])(
-    "takes words for words whatever stands between them: %s",
+    "takes words for words whatever is between them: %s",
     (few) => {
       const eight = "signature secret webhook endpoint header event delivery verify";
       expect(titles(`${few} ${eight}`)).toEqual(titles(eight));
@@ -56,7 +56,7 @@ describe("the search of the documentation (R-X193)", () => {
     },
   );
 
-  it("looks for eight parts of names at most: whoever asks for fifty letters with hyphens keeps the edge busy", () => {
+  it("looks for eight parts of names at most: fifty letters with hyphens keep the edge busy", () => {
     expect(titles("a-b-c-d-e-f-g-h-i-j-k-l-m-n-o-p")).toEqual(titles("a-b-c-d-e-f-g-h"));
     expect(titles("a.b.c.d i_j_k_l m-n-o-p")).toEqual(titles("a.b.c.d i_j_k_l"));
   });
