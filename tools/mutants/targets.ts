@@ -32,7 +32,11 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   },
   {
     name: "address-guard",
-    mutate: ["src/webhooks/**/public-address.ts", "src/webhooks/**/address-guard.ts"],
+    mutate: [
+      "src/webhooks/**/public-address.ts",
+      "src/webhooks/**/address-guard.ts",
+      "src/runtime/basis/ip-address.ts",
+    ],
     tests: [
       "test/webhooks/**/public-address.test.ts",
       "test/webhooks/**/address-guard.test.ts",

@@ -1,5 +1,6 @@
+import { parseAddress } from "#runtime/basis/ip-address.ts";
 import { portOf } from "./endpoint-port.ts";
-import { contains, destinationOf, networksOf, parseAddress } from "./public-address.ts";
+import { contains, destinationOf, networksOf } from "./public-address.ts";
 
 /** Where this installation listens itself: nothing is posted there (R-X278). */
 export interface OwnListeners {

@@ -1,4 +1,5 @@
-import { isIPv4, isIPv6 } from "node:net";
+import { isIPv4 } from "node:net";
+import { hexGroups, parseAddress } from "#runtime/basis/ip-address.ts";
 
 /**
  * A range of addresses: the first `bits` of `prefix`. IPv4 is in its mapped form, so both families are compared alike.
@@ -9,7 +10,6 @@ export interface Network {
   readonly bits: number;
 }
 
-const BYTES = 16;
 const MAPPED_BITS = 96;
 
 /** ::ffff:0:0/96, all of IPv4. */
@@ -17,28 +17,6 @@ const MAPPED: Network = {
   prefix: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 0),
   bits: MAPPED_BITS,
 };
-
-/** 16 bytes, IPv4 as ::ffff:a.b.c.d; `undefined` for everything that is not plainly an address, zone ids included. */
-export function parseAddress(text: string): Uint8Array | undefined {
-  if (isIPv4(text)) return Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, ...text.split(".").map(Number));
-  if (!isIPv6(text) || text.includes("%")) return undefined;
-  const [head, tail] = text.split("::") as [string, string?];
-  const before = groupsOf(head);
-  const after = tail === undefined ? [] : groupsOf(tail);
-  const bytes = new Uint8Array(BYTES);
-  bytes.set(before, 0);
-  bytes.set(after, BYTES - after.length);
-  return bytes;
-}
-
-/** `2001:db8` → its bytes; a last group in dotted form is four bytes, and the empty one beside `::` is zero. */
-function groupsOf(text: string): number[] {
-  return text.split(":").flatMap((group) => {
-    if (group.includes(".")) return group.split(".").map(Number);
-    const value = Number.parseInt(group, 16);
-    return [value >> 8, value & 0xff];
-  });
-}
 
 /** `10.0.0.0/8`, `fd00::/8`, or a single address; `undefined` when it is neither, or has bits set behind the prefix. */
 export function parseNetwork(text: string): Network | undefined {
@@ -56,10 +34,7 @@ export function parseNetwork(text: string): Network | undefined {
 /** The inverse of `parseNetwork`, in the shortest form (RFC 5952); a network of mapped IPv4 addresses as one of IPv4. */
 export function writtenNetwork({ prefix, bits }: Network): string {
   if (contains(MAPPED, prefix)) return `${prefix.slice(12).join(".")}/${bits - MAPPED_BITS}`;
-  const groups = Array.from({ length: BYTES / 2 }, (_, index) =>
-    (((prefix[index * 2] ?? 0) << 8) | (prefix[index * 2 + 1] ?? 0)).toString(16),
-  );
-  return `${new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1)}/${bits}`;
+  return `${new URL(`http://[${hexGroups(prefix).join(":")}]`).hostname.slice(1, -1)}/${bits}`;
 }
 
 const maskAt = (index: number, bits: number): number => {

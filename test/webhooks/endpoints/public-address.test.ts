@@ -1,11 +1,6 @@
 import fc from "fast-check";
-import {
-  mayDial,
-  networksOf,
-  parseAddress,
-  parseNetwork,
-  writtenNetwork,
-} from "../../../src/webhooks/endpoints/public-address.ts";
+import { parseAddress } from "../../../src/runtime/basis/ip-address.ts";
+import { mayDial, networksOf, parseNetwork, writtenNetwork } from "../../../src/webhooks/endpoints/public-address.ts";
 
 const network = (text: string) => {
   const parsed = parseNetwork(text);
