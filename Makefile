@@ -167,8 +167,8 @@ bench-by-turns: ## measure an event and a burst with the program of an earlier c
 	@$(use_node) $(full) && exec node bench/by-turns.ts "$(FROM)" $(ARGS)
 
 .PHONY: bench-sign-on-by-turns
-bench-sign-on-by-turns: ## measure sign-on and a short list with the program of an earlier commit and with this one, by turns; Linux only   FROM=commit [ARGS="rounds operations-per-series"]
-	@$(use_node) $(full) && exec node bench/sign-on-by-turns.ts "$(FROM)" $(ARGS)
+bench-sign-on-by-turns: ## measure sign-on and a short list with the program of an earlier commit and with this one, by turns; Linux only   FROM=commit [ARGS="rounds operations-per-series" STORE=embedded|postgres]
+	@$(use_node) $(full) && exec node bench/sign-on-by-turns.ts "$(FROM)" $(or $(ARGS),3 10000) $(STORE)
 
 .PHONY: bench-temporal
 bench-temporal: ## measure retries by Temporal beside the embedded engine; Linux only   [ARGS="retries waiting-deliveries"]

@@ -2,6 +2,9 @@ import { sql } from "kysely";
 import { isRetryable, isUniqueViolation, skipLocked } from "../../../src/runtime/database/database.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 
+/** Of tickets that are written when their transaction may be over. */
+const IDS = [5, 6, 7, 8];
+
 interface Tables {
   tickets: { readonly id: number; readonly taken_by: string | null };
 }
@@ -113,4 +116,30 @@ eachStore((_, open) => {
     expect(failures.filter((error) => !isRetryable(error))).toEqual([]);
     expect(failures.length).toBe(isPostgres ? 1 : 0);
   });
+
+  it.each(["no", undefined])(
+    "writes nothing for a statement that waits for another when its transaction ends (%s)",
+    async (failure) => {
+      const { store } = await open([tickets]);
+      const db = store.view<Tables>();
+      const late: Promise<unknown>[] = [];
+      const ended = db.transaction().execute(async (tx) => {
+        // Each waits for the one before, so all but the first are asked when the transaction is over.
+        late.push(sql`select count(*) from tickets`.execute(tx));
+        for (const id of IDS) late.push(tx.insertInto("tickets").values({ id }).execute());
+        for (const each of late) each.catch(() => undefined);
+        if (failure !== undefined) throw new Error(failure);
+      });
+      const how = await ended.then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+      expect(how).toBe(failure);
+      const results = await Promise.allSettled(late);
+      expect(results.at(-1)).toMatchObject({ status: "rejected" });
+      const done = IDS.filter((_, at) => results[at + 1]?.status === "fulfilled");
+      const { rows } = await sql<{ id: number }>`select id from tickets where id >= 5 order by id`.execute(db);
+      expect(rows.map(({ id }) => id)).toEqual(failure === undefined ? done : []);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { Socket } from "node:net";
 import pg from "pg";
 import { CannotStart } from "../../basis/errors.ts";
+import { NamedStatement, type Shapes, type StatementResult } from "./named-statement.ts";
 import { DEMANDS, settleTls } from "./postgres-tls.ts";
 import { silent } from "./postgres-trouble.ts";
 import { assertDone } from "./store-url-parameters.ts";
@@ -75,6 +76,22 @@ export function demandsTls(url: string): boolean {
   }
 }
 
+/** Above this many bytes a copy costs more than the system's list of buffers. */
+const JOINED_MAX = 16_384;
+
+/** What node-postgres writes for one statement goes to the system as one buffer: a list of four small ones costs it more. */
+class JoiningSocket extends Socket {
+  override _writev(
+    chunks: { readonly chunk: Buffer; readonly encoding: BufferEncoding }[],
+    callback: (error?: Error | null) => void,
+  ): void {
+    const buffers = chunks.map(({ chunk }) => chunk);
+    const bytes = buffers.reduce((sum, { length }) => sum + length, 0);
+    if (bytes > JOINED_MAX) super._writev?.(chunks, callback);
+    else super._write(Buffer.concat(buffers, bytes), "buffer" as BufferEncoding, callback);
+  }
+}
+
 /** What node-postgres sends when it connects; not in its types. */
 interface Startup {
   readonly connectionParameters: { database: string };
@@ -87,9 +104,10 @@ interface Startup {
  */
 export class PostgresConnection extends pg.Client {
   readonly #socket: Socket;
+  readonly #shapes: Shapes = new Map();
 
   constructor(config: pg.ClientConfig = {}) {
-    const socket = new Socket();
+    const socket = new JoiningSocket();
     const unreadable = whyUnreadable(config);
     super({ ...(unreadable === undefined && config), stream: () => socket });
     // node-postgres would take the name from the connection string alone, where it leaves “?”, “/” and others encoded.
@@ -101,6 +119,18 @@ export class PostgresConnection extends pg.Client {
     if (unreadable !== undefined) socket.connect = () => socket.destroy(unreadable);
     // Queries under way fail by themselves. Without a listener the event would end the process.
     this.on("error", () => undefined);
+  }
+
+  /**
+   * Asks one statement.
+   * @param name of a statement that the server keeps for the connection; `undefined` for one that it is to forget.
+   */
+  ask(text: string, values: readonly unknown[], name: string | undefined): Promise<StatementResult> {
+    if (name === undefined) return this.query(text, [...values]);
+    return new Promise((resolve, reject) => {
+      const answered = (error: Error | null, result?: StatementResult) => (result ? resolve(result) : reject(error));
+      this.query(new NamedStatement({ name, text, values }, this.#shapes, answered));
+    });
   }
 
   /** Closes the connection at once; queries under way fail with the error. */

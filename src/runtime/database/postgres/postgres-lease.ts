@@ -1,8 +1,8 @@
-import type pg from "pg";
 import { type StoreTrouble, storeUnavailable } from "../../basis/store-troubles.ts";
 import { isDeadlock, isStalePlan } from "../database.ts";
 import { type Deadlines, type Limits, limitsFor, type Purpose } from "../deadlines.ts";
 import type { StoreHealth } from "../store-health.ts";
+import type { StatementResult } from "./named-statement.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { endsConnection, isDeadline, postgresTroubleOf, silent, withLoss } from "./postgres-trouble.ts";
 import type { StatementNames } from "./statement-names.ts";
@@ -75,6 +75,7 @@ export class PostgresLease {
   #isFirst = true;
   #lost: { readonly error: unknown; readonly trouble: StoreTrouble } | undefined;
   #inTransaction = false;
+  #isOver = false;
   #readsOnly = false;
   #hasWritten = false;
   #wholeTimer: NodeJS.Timeout | undefined;
@@ -84,6 +85,11 @@ export class PostgresLease {
     this.#options = options;
     const { purpose, deadlines, lockMs } = options;
     this.#limits = limitsFor(purpose, deadlines, lockMs);
+  }
+
+  /** Whether its connection has begun a transaction. */
+  get hasBegun(): boolean {
+    return this.#inTransaction;
   }
 
   /** @throws UNAVAILABLE when there is no connection in time. */
@@ -104,6 +110,10 @@ export class PostgresLease {
       // After a missed deadline nothing is retried: the caller has waited long enough.
       throw isDeadline(error) ? failure : withLoss(failure, "uncommitted");
     }
+    // It waited for a statement of its transaction that was not awaited, and would be committed by itself.
+    if (this.#isOver && (step === "read" || step === "write"))
+      throw new Error("A statement came after the end of its transaction.");
+    this.#isOver = step === "commit" || step === "rollback";
     const isFirst = this.#isFirst;
     this.#isFirst = false;
     if (step === "begin") this.#readsOnly = sql.endsWith("read only");
@@ -135,7 +145,7 @@ export class PostgresLease {
     this.#hurryTimer ??= setTimeout(() => this.#connection?.lose(silent(ms)), ms);
   }
 
-  async #answer(step: Step, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+  async #answer(step: Step, sql: string, values: readonly unknown[]): Promise<StatementResult> {
     const { deadlines, lockMs, source, names } = this.#options;
     const connection = this.#connection;
     if (connection === undefined) throw new Error("A connection was used after it had been returned.");
@@ -143,8 +153,7 @@ export class PostgresLease {
       step === "begin" ? deadlines.connectMs : this.#limits.statementMs + ANSWER_MARGIN_MS,
       source.statementMsMax(),
     );
-    const ask = (name: string | undefined) =>
-      connection.within(ms, connection.query({ ...(name !== undefined && { name }), text: sql, values: [...values] }));
+    const ask = (name: string | undefined) => connection.within(ms, connection.ask(sql, values, name));
     const setting = step === "begin" ? settingLimits(this.#limits, limitsFor("ordinary", deadlines, lockMs)) : "";
     // Without a name and values several statements are one question.
     if (setting !== "") return connection.within(ms, connection.query(`${sql}${setting}`));
@@ -162,7 +171,7 @@ export class PostgresLease {
     }
   }
 
-  #succeeded(step: Step, { command, rowCount }: pg.QueryResult): void {
+  #succeeded(step: Step, { command, rowCount }: StatementResult): void {
     if (step === "begin") {
       this.#inTransaction = true;
       const { transactionMs } = this.#limits;

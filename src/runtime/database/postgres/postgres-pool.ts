@@ -4,6 +4,7 @@ import { storeUnavailable } from "../../basis/store-troubles.ts";
 import { assertNoOpenChange } from "../database.ts";
 import { type Deadlines, purposeHere } from "../deadlines.ts";
 import type { StoreHealth } from "../store-health.ts";
+import { LeasedClient } from "./leased-client.ts";
 import { connectionConfig, PostgresConnection } from "./postgres-connection.ts";
 import { type Connections, PostgresLease } from "./postgres-lease.ts";
 import { isNoneLeft, postgresTroubleOf, silent } from "./postgres-trouble.ts";
@@ -107,6 +108,7 @@ export function postgresPool({ url, password, connections, deadlines, health, st
     }, END_MS);
     await pool.end().finally(() => clearTimeout(timer));
   };
+  const free: LeasedClient[] = [];
   /** @param lockMs most milliseconds that a connection waits for a lock; 0 means no limit. */
   const leases = (lockMs: number): PostgresPool => ({
     options: pool.options,
@@ -114,7 +116,9 @@ export function postgresPool({ url, password, connections, deadlines, health, st
       assertNoOpenChange();
       const lease = new PostgresLease({ source, names, deadlines, lockMs, health, purpose: purposeHere() });
       await lease.begin();
-      return lease as unknown as PostgresPoolClient;
+      const client = free.pop() ?? new LeasedClient((used) => void free.push(used));
+      client.lease = lease;
+      return client as unknown as PostgresPoolClient;
     },
     end,
   });
