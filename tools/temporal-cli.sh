@@ -37,8 +37,10 @@ fi
 on_path=$(command -v temporal || true)
 [ -n "$on_path" ] && is_usable "$on_path" && found "$on_path"
 [ -x "$target" ] && is_usable "$target" && found "$target"
+# Others may write into /tmp too: what is not a file of ours alone is not run, not even for its version.
 for downloaded in "${TMPDIR:-/tmp}"/temporal-sdk-typescript-*; do
-  [ -x "$downloaded" ] && is_usable "$downloaded" && found "$downloaded"
+  ours=$(find "$downloaded" -prune -type f -user "$(id -u)" ! -perm -020 ! -perm -002 2>/dev/null) || continue
+  [ -n "$ours" ] && [ -x "$downloaded" ] && is_usable "$downloaded" && found "$downloaded"
 done
 
 missing="There is no temporal binary. Install the Temporal CLI (https://docs.temporal.io/cli), or put its path into GATEHOUSE_TEMPORAL_CLI"
