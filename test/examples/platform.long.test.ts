@@ -55,7 +55,7 @@ describeWith(THE_PLATFORM, "the sample platform, with the published protos alone
     };
     /** What there is on the instance: each company with the addresses of its workers and users. */
     const whatIsThere = async () => {
-      const { tenants } = await gatehouse.platform.listTenantsOfInstance({ instanceId });
+      const { tenants } = await gatehouse.platform.listTenantsOfInstance({ instanceId, after: null });
       return Promise.all(
         tenants.map(async ({ id: tenantId, name }) => {
           const page = { tenantId, limit: null, after: null };

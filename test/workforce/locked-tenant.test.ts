@@ -33,7 +33,7 @@ onPostgres((open) => {
     const everythingIsAnswered = { asked: "fulfilled", calls: Array(MANY_CALLS).fill("fulfilled") };
 
     it("writes to it leave connections for what is read, however many there are", async () => {
-      const read = () => workforce.platform.listTenantsOfInstance({ instanceId });
+      const read = () => workforce.platform.listTenantsOfInstance({ instanceId, after: null });
       expect(await besides(read, invite)).toEqual(everythingIsAnswered);
     });
 
@@ -63,7 +63,7 @@ onPostgres((open) => {
       const { store } = workforce.opened;
       const half = Math.floor(there(store.connections).most / 2);
       const exports = await Promise.all(Array.from({ length: half }, () => store.snapshot()));
-      const read = () => workforce.platform.listTenantsOfInstance({ instanceId });
+      const read = () => workforce.platform.listTenantsOfInstance({ instanceId, after: null });
       const both = (index: number) => (index % 3 === 0 ? importing(index) : invite(index));
       const answered = await besides(read, both);
       await Promise.all(exports.map((one) => one.close()));

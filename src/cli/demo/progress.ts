@@ -17,7 +17,10 @@ export async function readDemoProgress(socketDirectory: string): Promise<DemoPro
   const { platform, close } = connectTo(socketDirectory);
   try {
     const users = await usersOf(platform, INVITED.tenantId);
-    const { tenants } = await platform.listTenantsOfInstance({ instanceId: INSTANCE_IDS.europe });
+    const tenants = await allPages(
+      (after) => platform.listTenantsOfInstance({ instanceId: INSTANCE_IDS.europe, after }),
+      (page) => page.tenants,
+    );
     const invited = users.find(({ person }) => person?.id === INVITED.personId);
     return { hasSignedIn: invited?.status !== UserStatus.INVITED, newClientName: unusedName(tenants) };
   } finally {

@@ -12,8 +12,6 @@ import type { Tenant } from "./tenant.ts";
 export interface TenantRepository {
   /** On whichever instance; for the platform, never for the gateway. */
   find(id: TenantId): Promise<Tenant | undefined>;
-  /** By creation time, then id. */
-  listByInstance(instanceId: InstanceId): Promise<Tenant[]>;
   /** A page of the instance's tenants, by creation time, then id; one more than the page has, if there are more. */
   listPage(instanceId: InstanceId, page: LimitedPage<TenantId>): Promise<Tenant[]>;
   /** At most `count` tenants of the instance after an id, in the order of the ids' bytes. */
@@ -68,11 +66,6 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
     async find(id) {
       const row = await one.first({ id });
       return row && toTenant(row);
-    },
-
-    async listByInstance(instanceId) {
-      const rows = await tenants().where("instance_id", "=", instanceId).orderBy("created_at").orderBy("id").execute();
-      return rows.map(toTenant);
     },
 
     async listPage(instanceId, asked) {

@@ -20,7 +20,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import { missing, unknownReference } from "../failures.ts";
 import type { InstanceRepository } from "../instances/instance-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
-import { type LimitedPage, readBatches, WHOLE_LIST } from "../page.ts";
+import { cutPage, type LimitedPage, readBatches, readBoundedPage, WHOLE_LIST } from "../page.ts";
 import { ADDRESS_PATHS, addressAfter, namedParts } from "../postal-address.ts";
 import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
 import { batchesUnlessKnown, isSame, unlessKnown } from "../revisions.ts";
@@ -131,13 +131,15 @@ export const readTenant =
     return { tenant };
   };
 
-/** @throws NOT_FOUND (instance_not_found). */
+/** Lists the tenants of an instance by creation time, then id, a page at a time. @throws NOT_FOUND (instance_not_found). */
 export const listTenantsOfInstance =
   ({ instances, tenants }: TenantsDeps) =>
   async (request: ListTenantsOfInstanceRequest): Promise<ListTenantsOfInstanceResponse> => {
+    const page = readBoundedPage(request, "tenant");
     const { instanceId } = readFields((fields) => ({
       instanceId: fields.id("instance_id", "instance", request.instanceId),
     }));
     if (!(await instances.find(instanceId))) throw unknownReference("instance", "instance_id", instanceId);
-    return { tenants: await tenants.listByInstance(instanceId) };
+    const { entries, next } = cutPage(await tenants.listPage(instanceId, page), page, (tenant) => tenant);
+    return { tenants: entries, next };
   };

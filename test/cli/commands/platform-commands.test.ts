@@ -58,6 +58,7 @@ describe("what the platform's commands print", () => {
                     },
                   ]
                 : [],
+            next: null,
           }),
           inviteUser: async () => ({ user: USER }),
           disableUser: async () => ({ user: { ...USER, status: UserStatus.INACTIVE } }),
@@ -70,6 +71,29 @@ describe("what the platform's commands print", () => {
     });
 
     const lastRequest = <T>() => stub.received.at(-1)?.request as T;
+
+    it("lists the tenants of all pages", async () => {
+      const names = ["Nordlicht", "Nordwind", "Südlicht"];
+      const tenants = names.map((name, at) => ({
+        id: idOf("client", "ABC"[at]),
+        instanceId: INSTANCES[0]?.id ?? "",
+        name,
+        createdAt: AT,
+      }));
+      const paged = await openStub(closeLater, {
+        platform: {
+          listInstances: async () => ({ instances: INSTANCES.slice(0, 1) }),
+          listTenantsOfInstance: async ({ after }) => {
+            const at = after === null ? 0 : tenants.findIndex(({ id }) => id === after?.id) + 1;
+            const [tenant] = tenants.slice(at);
+            const next = at < 2 ? { createdAt: AT, id: tenant?.id ?? "" } : null;
+            return { tenants: tenant === undefined ? [] : [{ ...tenant, address: null }], next };
+          },
+        },
+      });
+      const { stdout } = await paged.run(["tenants", "list", "--json"]);
+      expect((JSON.parse(stdout) as { tenants: { name: string }[] }).tenants.map(({ name }) => name)).toEqual(names);
+    });
 
     it("prints one thing as a card; the result and the next step go to standard error", async () => {
       const ran = await stub.run(["instances", "create", "--name", "Europe"]);

@@ -1,4 +1,5 @@
 import { PlatformService } from "../../../generated/proto/gatehouse/workforce/v1/platform.ts";
+import type { PageStart } from "../../../generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { eachStore } from "../../support/stores.ts";
 import { openWorkforce, refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
 
@@ -21,7 +22,7 @@ eachStore((_, open) => {
   });
 
   const request = (more = {}) => ({ requestId: "", instanceId, name: "Harbour Bakery", address, ...more });
-  const tenants = async () => (await workforce.platform.listTenantsOfInstance({ instanceId })).tenants;
+  const tenants = async () => (await workforce.platform.listTenantsOfInstance({ instanceId, after: null })).tenants;
 
   describe("CreateTenant", () => {
     it("returns the stored state: texts trimmed, blanks as null, the country in capitals", async () => {
@@ -145,8 +146,28 @@ eachStore((_, open) => {
       ]);
     });
 
+    it("have pages, and name the field of a limit that is out of bounds (R-G9)", async () => {
+      const made: (string | undefined)[] = [];
+      for (const name of ["a", "b", "c"])
+        made.push((await workforce.platform.createTenant(request({ name }))).tenant?.id);
+      await workforce.tenant(await workforce.instance("North America"));
+      const page = async (limit: number, after: PageStart | null) => {
+        const { tenants, next } = await workforce.platform.listTenantsOfInstance({ instanceId, limit, after });
+        return { ids: tenants.map(({ id }) => id), next };
+      };
+      const first = await page(2, null);
+      expect(first).toEqual({ ids: made.slice(0, 2), next: { createdAt: expect.any(Date), id: made[1] } });
+      expect(await page(2, first.next)).toEqual({ ids: made.slice(2), next: null });
+      expect(await page(3, null)).toEqual({ ids: made, next: null });
+      for (const limit of [0, 1_001])
+        expect(await refusal(page(limit, null))).toMatchObject({
+          code: "INVALID_ARGUMENT",
+          violations: [expect.objectContaining({ field: "limit" })],
+        });
+    });
+
     it("refuse an unknown instance", async () => {
-      const unknown = workforce.platform.listTenantsOfInstance({ instanceId: UNKNOWN_INSTANCE });
+      const unknown = workforce.platform.listTenantsOfInstance({ instanceId: UNKNOWN_INSTANCE, after: null });
       expect(await refusal(unknown)).toMatchObject({ code: "NOT_FOUND", reason: "instance_not_found" });
     });
   });

@@ -91,7 +91,7 @@ eachStore((_, open) => {
 
   describe("ReadTenant", () => {
     it("returns a tenant by id", async () => {
-      const { tenants } = await workforce.platform.listTenantsOfInstance({ instanceId });
+      const { tenants } = await workforce.platform.listTenantsOfInstance({ instanceId, after: null });
       expect((await workforce.platform.readTenant({ tenantId })).tenant).toEqual(tenants[0]);
       expect(await refusal(workforce.platform.readTenant({ tenantId: UNKNOWN }))).toMatchObject({
         code: "NOT_FOUND",

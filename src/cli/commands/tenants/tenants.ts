@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Tenant } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
-import { present } from "../../connection/answers.ts";
+import { allPages, present } from "../../connection/answers.ts";
 import { type Names, namesIn, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
@@ -134,12 +134,16 @@ const shownTenant = async (asked: Asked, tenant: Tenant, words: OutcomeWords = {
 /** The tenants of one instance, or of each, and what the instances are called. */
 async function tenantsOf(asked: Asked, given: string | undefined) {
   const { platform, call } = asked;
-  const list = async (id: string) => (await platform.listTenantsOfInstance({ instanceId: id }, call)).tenants;
+  const list = (id: string) =>
+    allPages(
+      (after) => platform.listTenantsOfInstance({ instanceId: id, after }, call),
+      (page) => page.tenants,
+    );
   if (given !== undefined) {
     return { tenants: await list(await instanceId(asked, given)), instances: new Map<string, string>() };
   }
   const { instances } = await platform.listInstances({}, call);
-  const lists: Tenant[][] = [];
+  const lists: (readonly Tenant[])[] = [];
   for (const { id } of instances) lists.push(await list(id));
   return { tenants: lists.flat(), instances: new Map(instances.map(({ id, name }) => [id, name])) };
 }

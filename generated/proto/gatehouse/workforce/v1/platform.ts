@@ -562,11 +562,16 @@ export interface ListInstancesResponse {
 
 export interface ListTenantsOfInstanceRequest {
   instanceId: string;
+  /** 1 to 1000; absent: 1000. */
+  limit?: number | null | undefined;
+  after: PageStart | null;
 }
 
 export interface ListTenantsOfInstanceResponse {
   /** Oldest first. */
   tenants: Tenant[];
+  /** Set when there are more. */
+  next: PageStart | null;
 }
 
 function createBaseCreateInstanceRequest(): CreateInstanceRequest {
@@ -5052,13 +5057,19 @@ export const ListInstancesResponse: MessageFns<ListInstancesResponse> = {
 };
 
 function createBaseListTenantsOfInstanceRequest(): ListTenantsOfInstanceRequest {
-  return { instanceId: "" };
+  return { instanceId: "", limit: null, after: null };
 }
 
 export const ListTenantsOfInstanceRequest: MessageFns<ListTenantsOfInstanceRequest> = {
   encode(message: ListTenantsOfInstanceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.instanceId !== "") {
       writer.uint32(10).string(message.instanceId);
+    }
+    if (message.limit !== undefined && message.limit !== null) {
+      writer.uint32(16).int32(message.limit);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      PageStart.encode(message.after, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -5084,6 +5095,22 @@ export const ListTenantsOfInstanceRequest: MessageFns<ListTenantsOfInstanceReque
             message.instanceId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = PageStart.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -5098,13 +5125,16 @@ export const ListTenantsOfInstanceRequest: MessageFns<ListTenantsOfInstanceReque
 };
 
 function createBaseListTenantsOfInstanceResponse(): ListTenantsOfInstanceResponse {
-  return { tenants: [] };
+  return { tenants: [], next: null };
 }
 
 export const ListTenantsOfInstanceResponse: MessageFns<ListTenantsOfInstanceResponse> = {
   encode(message: ListTenantsOfInstanceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.tenants) {
       Tenant.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined && message.next !== null) {
+      PageStart.encode(message.next, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -5128,6 +5158,14 @@ export const ListTenantsOfInstanceResponse: MessageFns<ListTenantsOfInstanceResp
             }
 
             message.tenants.push(Tenant.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = PageStart.decode(reader, reader.uint32());
             continue;
           }
         }
