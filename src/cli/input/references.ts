@@ -4,6 +4,7 @@ import { Failure } from "#runtime/basis/errors.ts";
 import { type IdKind, parseId } from "#runtime/basis/ids.ts";
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { allApiKeys } from "../connection/all-api-keys.ts";
+import { allIntegrations } from "../connection/all-integrations.ts";
 import { present } from "../connection/answers.ts";
 import type { Asked } from "../connection/verb.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
@@ -31,9 +32,9 @@ export const instanceId = ({ platform, call }: Asked, given: string): Promise<st
   idOf(INSTANCE, given, async () => among((await platform.listInstances({}, call)).instances, given));
 
 /** The id of an integration given by id or by name. @throws CommandError when no integration, or more than one, has the name. */
-export const integrationId = ({ workforce, call }: Asked, given: string): Promise<string> =>
+export const integrationId = (asked: Asked, given: string): Promise<string> =>
   idOf(INTEGRATION, given, async () => {
-    const { integrations } = await workforce.listIntegrations({}, call);
+    const integrations = await allIntegrations(asked);
     return among(
       integrations.map(({ integration }) => present(integration)),
       given,
@@ -48,7 +49,7 @@ export const integrationId = ({ workforce, call }: Asked, given: string): Promis
 export const instanceIntegrationId = (asked: Asked, given: string, integration?: string): Promise<string> =>
   idOf(INSTANCE_INTEGRATION, given, async () => {
     const owner = integration === undefined ? undefined : await integrationId(asked, integration);
-    const { integrations } = await asked.workforce.listIntegrations({}, asked.call);
+    const integrations = await allIntegrations(asked);
     const all = integrations
       .filter((one) => owner === undefined || one.integration?.id === owner)
       .flatMap((one) =>
@@ -147,7 +148,7 @@ async function assertNotRevoked(asked: Asked, given: string, owner: string | nul
   const keys = await allApiKeys(asked, { integrationId: owner ?? undefined });
   const revoked = keys.findLast(({ label, revokedAt }) => revokedAt !== null && isSameName(label, given));
   if (revoked === undefined) return;
-  const { integrations } = await asked.workforce.listIntegrations({}, asked.call);
+  const integrations = await allIntegrations(asked);
   const { name } = present(
     integrations.find(({ integration }) => integration?.id === revoked.integrationId)?.integration,
   );
@@ -177,12 +178,12 @@ export const applicationId = ({ signOn, call }: Asked, given: string): Promise<s
 
 /** The id of a person, an application, a tenant or an integration, given by name. @throws CommandError. */
 export async function anyId(asked: Asked, given: string): Promise<string> {
-  const { workforce, signOn, call } = asked;
+  const { signOn, call } = asked;
   if (given.includes("@")) return personId(asked, given);
   const people = await named(asked, NamedKind.PERSON, given);
   const tenants = await named(asked, NamedKind.TENANT, given);
   const { applications } = await signOn.listApplications({ limit: SHOWN_MAX, cursor: null, name: given }, call);
-  const { integrations } = await workforce.listIntegrations({}, call);
+  const integrations = await allIntegrations(asked);
   const found = [
     ...people.found.map((one) => ({ ...one, details: ["person", ...one.details] })),
     ...tenants.found.map((one) => ({ ...one, details: ["tenant", ...one.details] })),

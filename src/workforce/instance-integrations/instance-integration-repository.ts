@@ -1,5 +1,6 @@
 import type { InstanceId, InstanceIntegrationId, IntegrationId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { isOneOf } from "#runtime/database/rows.ts";
 import type { Instance } from "../instances/instance.ts";
 import type { WorkforceTables } from "../tables.ts";
 
@@ -17,8 +18,8 @@ export interface InstanceIntegration {
 export interface InstanceIntegrationRepository {
   /** Whatever its integration; for our own services, never for the gateway. */
   find(id: InstanceIntegrationId): Promise<InstanceIntegration | undefined>;
-  /** The integration's connections by creation time, then id; with `undefined` those of all integrations. */
-  list(integrationId: IntegrationId | undefined): Promise<InstanceIntegration[]>;
+  /** The connections of the integrations, by creation time, then id. */
+  listOf(integrationIds: readonly IntegrationId[]): Promise<InstanceIntegration[]>;
   /** The one connection of the two, if there is one. */
   findBetween(integrationId: IntegrationId, instanceId: InstanceId): Promise<InstanceIntegration | undefined>;
   setConfigured(id: InstanceIntegrationId, configured: boolean, at: Date): Promise<void>;
@@ -47,10 +48,13 @@ export const instanceIntegrationRepository = (db: Database<WorkforceTables>): In
       return row && toInstanceIntegration(row);
     },
 
-    async list(integrationId) {
-      const all = connections().orderBy("connection.created_at").orderBy("connection.id");
-      const chosen = integrationId === undefined ? all : all.where("connection.integration_id", "=", integrationId);
-      return (await chosen.execute()).map(toInstanceIntegration);
+    async listOf(integrationIds) {
+      const rows = await connections()
+        .where(isOneOf(db, "connection.integration_id", integrationIds))
+        .orderBy("connection.created_at")
+        .orderBy("connection.id")
+        .execute();
+      return rows.map(toInstanceIntegration);
     },
 
     async findBetween(integrationId, instanceId) {

@@ -22,6 +22,7 @@ import { missing, unknownReference } from "../failures.ts";
 import { instanceRepository } from "../instances/instance-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { type IntegrationRepository, integrationRepository } from "../integrations/integration-repository.ts";
+import { cutPage, readBoundedPage } from "../page.ts";
 import { readWrite } from "../request-fields.ts";
 import { unlessKnown } from "../revisions.ts";
 import type { TenantRepository } from "../tenants/tenant-repository.ts";
@@ -49,7 +50,7 @@ export const listInstanceIntegrations =
   ): Promise<ListInstanceIntegrationsResponse> => {
     const none = { instanceIntegrations: [] as InstanceIntegration[] };
     return unlessKnown(request, reach.integrationRevision, none, async () => ({
-      instanceIntegrations: await connections.list(caller.integrationId),
+      instanceIntegrations: await connections.listOf([caller.integrationId]),
     }));
   };
 
@@ -80,7 +81,7 @@ export const listForeign =
     tenantIds,
     instanceIntegrationIds,
   }: ListForeignRequest): Promise<ListForeignResponse> => {
-    const own = await connections.list(integrationId as IntegrationId);
+    const own = await connections.listOf([integrationId as IntegrationId]);
     const ownIds = new Set<string>(own.map(({ id }) => id));
     const instanceIds = [...own.map(({ instance }) => instance.id), ...formerInstanceIds];
     return {
@@ -89,17 +90,20 @@ export const listForeign =
     };
   };
 
-/** Lists every integration with its connections, oldest first. */
+/** Lists all integrations with their connections by creation time, then id, a page at a time. */
 export const listIntegrations =
   ({ connections, integrations }: InstanceIntegrationsDeps) =>
-  async (_: ListIntegrationsRequest): Promise<ListIntegrationsResponse> => {
-    const byIntegration = Map.groupBy(await connections.list(undefined), ({ integrationId }) => integrationId);
-    const all = await integrations.list();
+  async (request: ListIntegrationsRequest): Promise<ListIntegrationsResponse> => {
+    const page = readBoundedPage(request, "integration");
+    const { entries, next } = cutPage(await integrations.listPage(page), page, (integration) => integration);
+    const ofPage = await connections.listOf(entries.map(({ id }) => id));
+    const byIntegration = Map.groupBy(ofPage, ({ integrationId }) => integrationId);
     return {
-      integrations: all.map((integration) => ({
+      integrations: entries.map((integration) => ({
         integration,
         instanceIntegrations: byIntegration.get(integration.id) ?? [],
       })),
+      next,
     };
   };
 

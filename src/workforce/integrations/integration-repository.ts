@@ -1,6 +1,7 @@
 import type { IntegrationId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { type LimitedPage, toPageValues } from "../page.ts";
 import type { WorkforceTables } from "../tables.ts";
 
 /** An external party that owns API keys. */
@@ -16,8 +17,8 @@ export interface IntegrationRepository {
    * How many writes may have changed what the integration shows (R-G10); `undefined` if the integration does not exist.
    */
   findRevision(id: IntegrationId): Promise<number | undefined>;
-  /** All of them, oldest first. */
-  list(): Promise<Integration[]>;
+  /** A page of all, by creation time, then id; one more than the page has, if there are more. */
+  listPage(page: LimitedPage<IntegrationId>): Promise<Integration[]>;
   create(integration: Integration): Promise<void>;
   /** Locks the integration: writes to it and to its connections take turns. */
   lock(id: IntegrationId): Promise<Integration | undefined>;
@@ -39,8 +40,14 @@ export const integrationRepository = (db: Database<WorkforceTables>): Integratio
       return row && toIntegration(row);
     },
 
-    async list() {
-      const rows = await integrations().orderBy("created_at").orderBy("id").execute();
+    async listPage(page) {
+      const { afterCreatedAt, afterId, count } = toPageValues(page);
+      const rows = await integrations()
+        .where(({ eb, refTuple, tuple }) => eb(refTuple("created_at", "id"), ">", tuple(afterCreatedAt, afterId)))
+        .orderBy("created_at")
+        .orderBy("id")
+        .limit(count)
+        .execute();
       return rows.map(toIntegration);
     },
 

@@ -81,15 +81,22 @@ describe("operators' commands", () => {
       stub = await openStub(closeLater, {
         platform: { listInstances: async () => ({ instances: [INSTANCE, OTHER_INSTANCE] }) },
         workforce: {
-          listIntegrations: async () => ({
-            integrations: [
-              { integration: INTEGRATION, instanceIntegrations: [CONNECTION] },
-              {
-                integration: { ...INTEGRATION, id: OTHER_INTEGRATION, name: "Paytide" },
-                instanceIntegrations: [],
-              },
-            ],
-          }),
+          // A page each, so that what looks for one reads all pages.
+          listIntegrations: async ({ after }) =>
+            after === null
+              ? {
+                  integrations: [{ integration: INTEGRATION, instanceIntegrations: [CONNECTION] }],
+                  next: { createdAt: AT, id: INTEGRATION.id },
+                }
+              : {
+                  integrations: [
+                    {
+                      integration: { ...INTEGRATION, id: OTHER_INTEGRATION, name: "Paytide" },
+                      instanceIntegrations: [],
+                    },
+                  ],
+                  next: null,
+                },
           connectIntegration: async () => ({ instanceIntegration: CONNECTION }),
           issueApiKey: async () => ({ apiKey: KEY, secret: "ghk_the-secret" }),
           revokeApiKey: async () => ({ apiKey: { ...KEY, revokedAt: AT } }),

@@ -82,7 +82,8 @@ eachStore((_, open) => {
       expect(foreign).toHaveLength(OPERATIONS.length - 1);
       expect((await get(path, foreign.join(", "))).status).toBe(200);
       const { secret } = await workforce.operator.issueApiKey({
-        integrationId: (await workforce.operator.listIntegrations({})).integrations[0]?.integration?.id ?? "",
+        integrationId:
+          (await workforce.operator.listIntegrations({ after: null })).integrations[0]?.integration?.id ?? "",
         label: "second",
         rateLimit: null,
         scopes: [],

@@ -132,7 +132,8 @@ eachStore((_, open) => {
       const sibling = (await workforce.tenant(instanceId)).id;
       await populate(sibling, [1, 2]);
       const { apiKeys } = await workforce.operator.listApiKeys({
-        integrationId: (await workforce.operator.listIntegrations({})).integrations[0]?.integration?.id ?? "",
+        integrationId:
+          (await workforce.operator.listIntegrations({ after: null })).integrations[0]?.integration?.id ?? "",
         after: null,
       });
       const request = { integrationId: apiKeys[0]?.integrationId ?? "", label: "second", rateLimit: null, scopes: [] };

@@ -1,3 +1,4 @@
+import type { PageStart } from "../../../generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { eachStore } from "../../support/stores.ts";
 import { openWorkforce, refusal, there, type Workforce, withKey, workforceOver } from "../workforce-fixture.ts";
 
@@ -68,7 +69,7 @@ eachStore((_, open) => {
       [mine.connectionId, true, "North America"],
       [there(instanceIntegration).id, false, "Europe"],
     ]);
-    const { integrations } = await workforce.operator.listIntegrations({});
+    const { integrations } = await workforce.operator.listIntegrations({ after: null });
     expect(
       integrations
         .map(({ integration, instanceIntegrations }) => [integration?.id, instanceIntegrations.map(({ id }) => id)])
@@ -79,6 +80,27 @@ eachStore((_, open) => {
         [theirs.integrationId, [theirs.connectionId]],
       ].toSorted(),
     );
+  });
+
+  it("lists all integrations in pages, each with its own connections (R-G9)", async () => {
+    const made: (readonly string[])[] = [];
+    for (let count = 0; count < 3; count++) {
+      workforce.clock.step(1);
+      const { integrationId, connectionId } = await workforce.integration(instanceId);
+      made.push([integrationId, connectionId]);
+    }
+    const page = async (limit: number, after: PageStart | null) => {
+      const { integrations, next } = await workforce.operator.listIntegrations({ limit, after });
+      const ids = integrations.map(({ integration, instanceIntegrations }) => [
+        integration?.id,
+        ...instanceIntegrations.map(({ id }) => id),
+      ]);
+      return { ids, next };
+    };
+    const first = await page(2, null);
+    expect(first).toEqual({ ids: made.slice(0, 2), next: { createdAt: expect.any(Date), id: made[1]?.[0] } });
+    expect(await page(2, first.next)).toEqual({ ids: made.slice(2), next: null });
+    expect((await refusal(page(1_001, null))).violations).toEqual([expect.objectContaining({ field: "limit" })]);
   });
 
   it("returns the integration and instance to webhooks, and NOT_FOUND for an unknown id (R-E14)", async () => {

@@ -24,7 +24,7 @@ eachStore((_, open) => {
     it("renames it, audited without the name; entity tags stay, since no public answer shows the name (R-G10)", async () => {
       const revision = await workforce.revision("workforce_integrations", integrationId);
       expect((await rename()).integration).toMatchObject({ id: integrationId, name: "Marigold" });
-      const { integrations } = await workforce.operator.listIntegrations({});
+      const { integrations } = await workforce.operator.listIntegrations({ after: null });
       expect(integrations.map(({ integration }) => integration?.name)).toEqual(["Marigold"]);
       expect(await workforce.revision("workforce_integrations", integrationId)).toBe(revision);
       expect([await audits(), await workforce.events()]).toEqual([[{ facts: "{}" }], []]);

@@ -9,6 +9,7 @@ import {
   type StartRecoveriesResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
+import { allIntegrations } from "../../connection/all-integrations.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { eventTypeOption, limitOption, parseInstant, repeated, repeatedChoice, restOf } from "../../input/flags.ts";
@@ -208,8 +209,8 @@ async function startedOf({ webhooks, call }: Asked, filter: AllFilter): Promise<
 }
 
 /** An id is not looked up before: one that there is not has no subscriptions either. @throws CommandError. */
-async function assertIntegration({ workforce, call }: Asked, id: string): Promise<void> {
-  const { integrations } = await workforce.listIntegrations({}, call);
+async function assertIntegration(asked: Asked, id: string): Promise<void> {
+  const integrations = await allIntegrations(asked);
   if (!integrations.some(({ integration }) => integration?.id === id))
     throw commandError(EXIT.refused, {
       code: "NOT_FOUND",

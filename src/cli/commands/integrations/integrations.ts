@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { IntegrationWithConnections } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { InstanceIntegration, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { allIntegrations } from "../../connection/all-integrations.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
@@ -37,8 +38,8 @@ export function addIntegrations(program: Command, verb: Verb): void {
     .command("list")
     .summary("list the integrations with their instance integrations, oldest first")
     .action(
-      verb(async ({ workforce, call }) => {
-        const { integrations } = await workforce.listIntegrations({}, call);
+      verb(async (asked) => {
+        const integrations = await allIntegrations(asked);
         return many({ integrations: integrations.map(toListedJson) }, integrations.flatMap(toRows), LIST_COLUMNS, {
           ifNone: { said: "There are no integrations yet.", next: "gatehouse integrations create --name …" },
         });

@@ -4,6 +4,7 @@ import type { ApiKey } from "#generated/proto/gatehouse/workforce/v1/operator.ts
 import type { InstanceIntegration, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { allApiKeys } from "../../connection/all-api-keys.ts";
+import { allIntegrations } from "../../connection/all-integrations.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { isSameName } from "../../input/id-or-name.ts";
 import { applicationId, integrationId } from "../../input/references.ts";
@@ -24,8 +25,7 @@ export interface Existing {
 
 /** @throws CommandError when a name is ambiguous, or what has it is not what is wanted; nothing was made then. */
 export async function findExisting(asked: Asked, wanted: Wanted): Promise<Existing> {
-  const { workforce, call } = asked;
-  const { integrations } = await workforce.listIntegrations({}, call);
+  const integrations = await allIntegrations(asked);
   const ofName = integrations.filter(({ integration }) => isSameName(integration?.name, wanted.name));
   // More than one is refused there, with the candidates.
   const id = ofName.length === 0 ? undefined : await integrationId(asked, wanted.name);

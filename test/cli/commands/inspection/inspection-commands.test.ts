@@ -120,6 +120,7 @@ describe("commands that explain what happened", () => {
                 instanceIntegrations: [],
               },
             ],
+            next: null,
           }),
           explainGatewayRefusal: async ({ requestId }) => {
             if (requestId === OF_GATEWAY) return GATEWAY_REFUSAL;

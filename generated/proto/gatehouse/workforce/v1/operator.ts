@@ -217,11 +217,16 @@ export interface UpdateIntegrationResponse {
 }
 
 export interface ListIntegrationsRequest {
+  /** 1 to 1000; absent: 1000. */
+  limit?: number | null | undefined;
+  after: PageStart | null;
 }
 
 export interface ListIntegrationsResponse {
   /** Oldest first. */
   integrations: IntegrationWithConnections[];
+  /** Set when there are more. */
+  next: PageStart | null;
 }
 
 export interface IntegrationWithConnections {
@@ -928,11 +933,17 @@ export const UpdateIntegrationResponse: MessageFns<UpdateIntegrationResponse> = 
 };
 
 function createBaseListIntegrationsRequest(): ListIntegrationsRequest {
-  return {};
+  return { limit: null, after: null };
 }
 
 export const ListIntegrationsRequest: MessageFns<ListIntegrationsRequest> = {
-  encode(_: ListIntegrationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+  encode(message: ListIntegrationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.limit !== undefined && message.limit !== null) {
+      writer.uint32(8).int32(message.limit);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      PageStart.encode(message.after, writer.uint32(18).fork()).join();
+    }
     return writer;
   },
 
@@ -949,6 +960,22 @@ export const ListIntegrationsRequest: MessageFns<ListIntegrationsRequest> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.after = PageStart.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -963,13 +990,16 @@ export const ListIntegrationsRequest: MessageFns<ListIntegrationsRequest> = {
 };
 
 function createBaseListIntegrationsResponse(): ListIntegrationsResponse {
-  return { integrations: [] };
+  return { integrations: [], next: null };
 }
 
 export const ListIntegrationsResponse: MessageFns<ListIntegrationsResponse> = {
   encode(message: ListIntegrationsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.integrations) {
       IntegrationWithConnections.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined && message.next !== null) {
+      PageStart.encode(message.next, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -993,6 +1023,14 @@ export const ListIntegrationsResponse: MessageFns<ListIntegrationsResponse> = {
             }
 
             message.integrations.push(IntegrationWithConnections.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = PageStart.decode(reader, reader.uint32());
             continue;
           }
         }
