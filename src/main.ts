@@ -97,15 +97,18 @@ function rolesOf(role: string | undefined): readonly Role[] {
 }
 
 /** What lays out a line of text for a terminal, as every command does. */
-async function foldedAt(terminal: NodeJS.WriteStream): Promise<(line: string) => string> {
+async function foldedAt(terminal: NodeJS.WriteStream): Promise<(line: string, command?: string) => string> {
   const { folded } = await import("./runtime/basis/terminal-lines.ts");
-  return (line) => folded(line, terminal);
+  return (line, command) => folded(line, terminal, command);
 }
 
 /** For people. What was typed is repeated in it: it must not control the terminal. */
-async function shown({ message }: CannotStart): Promise<string> {
-  const lines = `gatehouse: ${message.replaceAll(/[^\P{Cc}\n]/gu, " ")}`.split("\n");
-  return `${lines.map(await foldedAt(process.stderr)).join("\n")}\n`;
+async function shown({ sentence, command }: CannotStart): Promise<string> {
+  const plain = (text: string) => text.replaceAll(/[^\P{Cc}\n]/gu, " ");
+  const lines = `gatehouse: ${plain(sentence)}`.split("\n");
+  const fold = await foldedAt(process.stderr);
+  const last = lines.length - 1;
+  return `${lines.map((line, index) => fold(line, index === last ? plain(command) : "")).join("\n")}\n`;
 }
 
 /** For programs, in the form that every command has with `--json`. */

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, CommanderError, Option } from "commander";
-import { folded } from "#runtime/basis/terminal-lines.ts";
 import { addExport } from "./bulk/export.ts";
 import { addImport } from "./bulk/import.ts";
 import { addApplications } from "./commands/applications/applications.ts";
@@ -32,11 +31,11 @@ import { DATA_DIRECTORY, directoryFlags, verbFor } from "./connection/verb.ts";
 import { addDeskTools } from "./desk-tools.ts";
 import { configureHelp, EVERYWHERE, HELP_AFTER } from "./help.ts";
 import { assertUtf8 } from "./input/utf8.ts";
+import { adviceLine, atSameGatehouse } from "./output/advice.ts";
 import { CommandError, EXIT, type ExitCode } from "./output/command-error.ts";
 import { Ended } from "./output/outcome.ts";
 import { paintFor } from "./output/paint.ts";
 import { type Streams, write } from "./output/streams.ts";
-import { plainLines } from "./output/terminal-text.ts";
 import { addPrograms, addStorePrograms } from "./programs.ts";
 import { addSeed } from "./seed/seed.ts";
 import { HELP_FLAGS, NoSuchCommand, refuseHelpOfUnknown, usageError } from "./usage-error.ts";
@@ -97,17 +96,10 @@ export async function runCommand(words: readonly string[], streams: Streams): Pr
   }
 }
 
-function shown({ lines: [cause = "", ...cure] }: CommandError, { stderr }: Streams, directories: string): string {
-  const advised = cure.flatMap((lines) => lines.split("\n")).map((line) => findable(line, directories));
-  const [first = "", ...rest] = [`gatehouse: ${cause}`, ...advised].map((line) => folded(plainLines(line), stderr));
+function shown({ lines: [cause, ...cure] }: CommandError, { stderr }: Streams, directories: string): string {
+  const advised = cure.map((advice) => atSameGatehouse(advice, directories));
+  const [first = "", ...rest] = [`gatehouse: ${cause}`, ...advised].map((advice) => adviceLine(advice, stderr));
   return `${[first.replace(/^gatehouse:/, paintFor(stderr).wrong), ...rest].join("\n")}\n`;
-}
-
-/** A remedy whose command, at its end or in brackets there, finds the same Gatehouse. A help needs none. */
-function findable(line: string, directories: string): string {
-  if (!/(?:^|: |\()gatehouse /.test(line) || /(?:--help|\[flags\])$/.test(line)) return line;
-  const isInBrackets = line.includes("(gatehouse ") && line.endsWith(")");
-  return isInBrackets ? `${line.slice(0, -1)}${directories})` : `${line}${directories}`;
 }
 
 /** @param shownVersion what `--version` prints; Commander prints it before it reads the flags that follow. */

@@ -1,6 +1,7 @@
 import type { Command, CommanderError } from "commander";
 import { editDistance } from "#runtime/basis/edit-distance.ts";
 import { repeated } from "./input/flags.ts";
+import { type Advice, helpOf, leadingTo } from "./output/advice.ts";
 import { type CommandError, commandError, EXIT } from "./output/command-error.ts";
 
 /** Commander's error about the arguments, in our own words, with a pointer to the command's help. */
@@ -9,9 +10,7 @@ export const usageError = ({ message, code }: CommanderError, command: Command):
     code: "USAGE",
     reason: code.replace(/^commander\./, "").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     message: code === "commander.unknownCommand" ? unknownCommand(message, command) : inOurWords(message),
-    fix: [...(code === "commander.excessArguments" ? howToRepeat(command) : []), `See: ${pathOf(command)} --help`].join(
-      "\n",
-    ),
+    fix: [...(code === "commander.excessArguments" ? howToRepeat(command) : []), seeHelp(command)],
   });
 
 /**
@@ -27,7 +26,7 @@ export const comesFirst = (command: Command): Command =>
         code: "USAGE",
         reason: "flag_before_program",
         message: `Put the flags after ${command.name()}.`,
-        fix: `Write: ${pathOf(command)} … [flags]\nSee: ${pathOf(command)} --help`,
+        fix: [`Write: ${pathOf(command)} … [flags]`, seeHelp(command)],
       });
     });
 
@@ -94,6 +93,8 @@ function inOurWords(message: string): string {
     .replace("\n(Did you mean", " (Did you mean");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+const seeHelp = (command: Command): Advice => leadingTo("See:", helpOf(pathOf(command)));
 
 /** `gatehouse tenants create` */
 export const pathOf = (command: Command): string =>

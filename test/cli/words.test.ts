@@ -81,18 +81,22 @@ describe("sentences at a terminal", () => {
   const terminal = { isTTY: true, columns: 24 };
 
   it.each([
-    ["It is shown this once, so store it now.", "It is shown this once,\nso store it now."],
-    ["  --name must have at most 200 characters", "  --name must have at\n    most 200 characters"],
+    ["It is shown this once, so store it now.", "", "It is shown this once,\nso store it now."],
+    ["  --name must have at most 200 characters", "", "  --name must have at\n    most 200 characters"],
     [
-      "See what there is: gatehouse users list --tenant 'Two  spaces'",
+      "See what there is:",
+      "gatehouse users list --tenant 'Two  spaces'",
       "See what there is:\n  gatehouse users list --tenant 'Two  spaces'",
     ],
-    ["There are: A, B (gatehouse roles list --tenant x)", "There are: A, B\n  (gatehouse roles list --tenant x)"],
-    ["gatehouse audit list --object x --limit 1", "gatehouse audit list --object x --limit 1"],
-    ["Without: gatehouse people invite. Or delete it.", "Without: gatehouse\npeople invite. Or\ndelete it."],
-    ["short", "short"],
-  ])("%j is folded", (line, shown) => {
-    expect(folded(line, terminal)).toBe(shown);
+    ["There are: A, B", "(gatehouse roles list --tenant x)", "There are: A, B\n  (gatehouse roles list --tenant x)"],
+    ["", "gatehouse audit list --object x --limit 1", "gatehouse audit list --object x --limit 1"],
+    ["  and more:", "gatehouse units list", "  and more:\n    gatehouse units list"],
+    ["Without: gatehouse people invite. Or delete it.", "", "Without: gatehouse\npeople invite. Or\ndelete it."],
+    ["There are: Payroll, Night: gatehouse crew", "", "There are: Payroll,\nNight: gatehouse crew"],
+    ["short", "", "short"],
+    ["See:", "gatehouse --help", "See: gatehouse --help"],
+  ])("%j is folded, and its command %j is not", (text, command, shown) => {
+    expect(folded(text, terminal, command)).toBe(shown);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { DAY_MS } from "#runtime/basis/durations.ts";
 import type { Asked, GlobalOptions, Verb } from "../connection/verb.ts";
 import { instanceId } from "../input/references.ts";
+import { leadingTo, run } from "../output/advice.ts";
 import { type CommandError, commandError, EXIT } from "../output/command-error.ts";
 import { writeNewFile } from "../output/new-file.ts";
 import type { Outcome } from "../output/outcome.ts";
@@ -49,7 +50,7 @@ const noDocument = (): CommandError =>
     code: "USAGE",
     reason: "lines_and_document",
     message: "An export to standard output is many lines, and --json is for one document.",
-    fix: "Leave --json out: each line is JSON. Or name a file: gatehouse export <file> --json",
+    fix: leadingTo("Leave --json out: each line is JSON. Or name a file:", run`gatehouse export <file> --json`),
   });
 
 async function toFile(asked: Asked, options: ExportOptions, path: string): Promise<Outcome> {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Command } from "commander";
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import type { GlobalOptions, Verb } from "../connection/verb.ts";
+import { type AdvisedCommand, runWords } from "../output/advice.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
 import { fileLines } from "./file-lines.ts";
 import { toShownBytes } from "./progress-bar.ts";
@@ -60,13 +60,15 @@ export function addImport(program: Command, verb: Verb): void {
     );
 }
 
-const goOnWith = (path: string, { importId, emitEvents, allOrNothing }: ImportOptions): string =>
-  [
-    `gatehouse import ${shellWord(path)}`,
-    ...(importId === undefined ? [] : [`--import-id ${shellWord(importId)}`]),
+const goOnWith = (path: string, { importId, emitEvents, allOrNothing }: ImportOptions): AdvisedCommand =>
+  runWords([
+    "gatehouse",
+    "import",
+    path,
+    ...(importId === undefined ? [] : ["--import-id", importId]),
     ...(emitEvents ? ["--emit-events"] : []),
     ...(allOrNothing ? ["--all-or-nothing"] : []),
-  ].join(" ");
+  ]);
 
 /** @throws CommandError when the file does not exist, or cannot be read from any position. */
 async function openFile(path: string) {

@@ -1,6 +1,7 @@
 import type { BadLine, ImportProgress } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { onEndingSignals } from "#runtime/process/lifecycle.ts";
 import type { Asked } from "../connection/verb.ts";
+import type { AdvisedCommand } from "../output/advice.ts";
 import { EXIT } from "../output/command-error.ts";
 import type { Outcome } from "../output/outcome.ts";
 import { write } from "../output/streams.ts";
@@ -14,7 +15,7 @@ interface Sending extends Pick<ImportPlan, "start" | "linesAfter"> {
   readonly total: number;
   readonly amount: (done: number) => string;
   /** The command that continues where this one stops. */
-  readonly goOn: string;
+  readonly goOn: AdvisedCommand;
   /** What to do once everything is imported, to import more than this. */
   readonly afterAll: string;
 }
@@ -85,7 +86,7 @@ async function hasAny(lines: AsyncIterable<unknown>): Promise<boolean> {
 }
 
 interface Ending {
-  readonly goOn: string;
+  readonly goOn: AdvisedCommand;
   readonly isComplete: boolean;
   readonly allOrNothing: boolean;
 }

@@ -7,6 +7,7 @@ import type { Asked, Verb } from "../connection/verb.ts";
 import { tenantOption, yesOption } from "../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../input/questions.ts";
 import { personId, tenantId, unitId, unitTypeId, userId, workerId } from "../input/references.ts";
+import { type AdvisedCommand, leadingTo, run } from "../output/advice.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
 import { one } from "../output/outcome.ts";
@@ -123,7 +124,7 @@ export function addErase(noun: Command, verb: Verb): void {
           });
           await erasure.erase({ target }, call);
         }
-        const state = await untilFinished(asked, target, erasable.underWay, `gatehouse ${noun.name()} erase ${id}`);
+        const state = await untilFinished(asked, target, erasable.underWay, run`gatehouse ${noun.name()} erase ${id}`);
         return one({ id, ...toErasureJson(state) }, factsOf(id, state), {
           said:
             before.erasedAt === null || before.erasedAt === undefined
@@ -167,7 +168,7 @@ async function untilFinished(
   { erasure, call }: Asked,
   target: ErasureTarget,
   message: string,
-  again: string,
+  again: AdvisedCommand,
 ): Promise<ErasureState> {
   for (let asked = 0; asked < ASKED_MAX; asked++) {
     const state = present((await erasure.readErasure({ target }, call)).state);
@@ -179,7 +180,10 @@ async function untilFinished(
     reason: "erasure_under_way",
     message,
     // By its id: its name and address find nothing any more.
-    fix: `A reader of the store, such as an export, may delay it. The same command says when nothing is left: ${again}`,
+    fix: leadingTo(
+      "A reader of the store, such as an export, may delay it. The same command says when nothing is left:",
+      again,
+    ),
   });
 }
 

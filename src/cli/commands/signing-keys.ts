@@ -7,6 +7,7 @@ import {
 import { present } from "../connection/answers.ts";
 import type { Verb } from "../connection/verb.ts";
 import { requestIdOption } from "../input/flags.ts";
+import { run } from "../output/advice.ts";
 import type { Facts } from "../output/card.ts";
 import { enumWord } from "../output/enum-word.ts";
 import { toJsonInstant, toShownInstant, toTimeSpan } from "../output/instant.ts";
@@ -41,7 +42,7 @@ export function addSigningKeys(program: Command, verb: Verb): void {
           const { keys } = answer;
           return many({ signingKeys: keys.map(toSigningKeyJson) }, keys, COLUMNS, {
             said: rotated(answer),
-            next: "gatehouse signing-keys list",
+            next: run`gatehouse signing-keys list`,
             ifNone: { said: "There are no signing keys." },
           });
         },
@@ -67,7 +68,7 @@ export function addSigningKeys(program: Command, verb: Verb): void {
             said: successor
               ? "The key is retired and its successor signs. Applications that cached the public keys may accept its signatures for as long as they cache them: see docs/operations/signing-keys.md."
               : "The key is retired.",
-            next: "gatehouse signing-keys list",
+            next: run`gatehouse signing-keys list`,
           });
         },
         { key_id: "<key-id>", emergency: "--emergency" },

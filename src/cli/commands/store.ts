@@ -2,11 +2,11 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { MasterKey, SealedCounts, TableStatus } from "#generated/proto/gatehouse/store/v1/store.ts";
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../connection/answers.ts";
 import type { Verb } from "../connection/verb.ts";
 import { yesOption } from "../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../input/questions.ts";
+import { leadingTo, run } from "../output/advice.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
 import { many, type OutcomeWords, one } from "../output/outcome.ts";
 
@@ -144,7 +144,7 @@ export function addStore(program: Command, verb: Verb): void {
             total(unopened) > 0
               ? "No master key of this process opens some values. They are as they were; the log of services names each one."
               : "Every stored value was looked at.",
-          next: "gatehouse store master-keys",
+          next: run`gatehouse store master-keys`,
         });
       }),
     );
@@ -163,7 +163,7 @@ function isElsewhere(path: string): boolean {
 
 const writtenHere = (path: string): OutcomeWords => ({
   said: "The backup is written and checked.",
-  next: `to put it back, stop Gatehouse, then gatehouse store restore ${shellWord(path)}`,
+  next: leadingTo("to put it back, stop Gatehouse, then", run`gatehouse store restore ${path}`),
 });
 
 const WRITTEN_ELSEWHERE: OutcomeWords = {
@@ -195,5 +195,5 @@ function afterKeys(keys: readonly MasterKey[]): OutcomeWords {
     return {
       said: "Some stored values are sealed under a master key that this process does not have: it cannot open them.",
     };
-  return { next: "when every services process has the first master key: gatehouse store reseal" };
+  return { next: leadingTo("when every services process has the first master key:", run`gatehouse store reseal`) };
 }

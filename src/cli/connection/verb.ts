@@ -6,6 +6,7 @@ import { systemRandom } from "#runtime/basis/random.ts";
 import { folded, shellWord } from "#runtime/basis/terminal-lines.ts";
 import { ACCOUNT_METADATA, type CallOptions } from "#runtime/rpc/call.ts";
 import { machineAccount } from "#runtime/rpc/machine-account.ts";
+import { type Advice, adviceText, atSameGatehouse } from "../output/advice.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
 import { type FieldFlags, failedCall } from "../output/failed-call.ts";
 import { Ended, type Outcome } from "../output/outcome.ts";
@@ -119,14 +120,11 @@ async function print(
   if (next === undefined || options.quiet) return;
   // Where the data goes elsewhere, the sentence's own blank line is the one between the two.
   const gap = shown === "" || (isSaid && !stdout.isTTY) ? "" : "\n";
-  await write(stderr, `${gap}${talk.label("Next:")} ${next}${ENDS_WITH_COMMAND.test(next) ? directories : ""}\n`);
+  await write(stderr, `${gap}${talk.label("Next:")} ${adviceText(atSameGatehouse(next, directories))}\n`);
 }
 
-/** A next step that is a command, or a sentence with one behind its colon or at its end. */
-const ENDS_WITH_COMMAND = /(?:^|: |, then )gatehouse /;
-
 /** @throws CommandError when a secret was printed for a reader that had left (`… | true`): nobody will see it. */
-function mustBeRead(isRead: boolean, ifUnread: string | undefined): void {
+function mustBeRead(isRead: boolean, ifUnread: Advice | undefined): void {
   if (isRead || ifUnread === undefined) return;
   throw commandError(EXIT.refused, {
     code: "ABORTED",

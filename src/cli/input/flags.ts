@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { EVENT_TYPES } from "#generated/event-types.ts";
 import { isDay } from "#runtime/basis/day.ts";
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
+import { type AdvisedCommand, runWords } from "../output/advice.ts";
 import { type CommandError, commandError, EXIT } from "../output/command-error.ts";
 import { offering } from "./offered.ts";
 
@@ -74,13 +74,13 @@ export function restOf(
   list: string,
   flags: Readonly<Record<string, string | number | Date | readonly string[] | undefined>>,
   cursor: string | null | undefined,
-): { readonly next?: string } {
+): { readonly next?: AdvisedCommand } {
   if (!cursor) return {};
   const again = Object.entries({ ...flags, cursor }).flatMap(([name, value = []]) => {
     const words = value instanceof Date ? [value.toISOString()] : [value].flat().map(String);
-    return words.map((word) => ` --${name} ${shellWord(word)}`);
+    return words.flatMap((word) => [`--${name}`, word]);
   });
-  return { next: `gatehouse ${list}${again.join("")}` };
+  return { next: runWords(["gatehouse", ...list.split(" "), ...again]) };
 }
 
 /** Two flags were given of which each says what the other denies. */

@@ -1,4 +1,5 @@
 import { type IdKind, parseId } from "#runtime/basis/ids.ts";
+import { type AdvisedCommand, leadingTo, withAside } from "../output/advice.ts";
 import { type Candidate, CommandError, commandError, EXIT } from "../output/command-error.ts";
 import { displayWidth, plain } from "../output/terminal-text.ts";
 
@@ -13,7 +14,7 @@ interface Noun {
   /** The beginning of its reasons, for example `tenant` in `tenant_not_found`. */
   readonly reason: string;
   /** The command that lists what there is. */
-  readonly list: string;
+  readonly list: AdvisedCommand;
   /** The flag that narrows the search, if it was not given. */
   readonly narrower?: string;
 }
@@ -30,12 +31,12 @@ const inSmallLetters = (name: string): string => name.replaceAll(/[A-Z]+/g, (let
 export const isSameName = (name: string | undefined, given: string): boolean =>
   name !== undefined && inSmallLetters(name) === inSmallLetters(given.trim());
 
-export const noun = (kind: IdKind, word: string, list: string, plural = `${word}s`): Noun => ({
+export const noun = (kind: IdKind, word: string, list: AdvisedCommand, plural = `${word}s`): Noun => ({
   kind,
   word,
   plural,
   reason: word.replaceAll(" ", "_"),
-  list: `gatehouse ${list}`,
+  list,
 });
 
 /** An id of the right form is taken as it is: the command itself says when there is no such thing. */
@@ -61,8 +62,8 @@ export function unknown({ word, reason, list }: Noun, given: string, known: read
     reason: `${reason}_not_found`,
     message: `There is no ${word} ${named_} ${given}.`,
     fix: some
-      ? `There ${known.length === 1 ? "is" : "are"}: ${known.join(", ")} (${list})`
-      : `See what there is: ${list}`,
+      ? withAside(`There ${known.length === 1 ? "is" : "are"}: ${known.join(", ")}`, list)
+      : leadingTo("See what there is:", list),
   });
 }
 
@@ -79,7 +80,7 @@ function ambiguous(
     const padding = " ".repeat(width - displayWidth(plain(name)));
     return `  ${id}  ${plain(name)}${padding}  ${plain(details.filter((one) => one !== "").join(", "))}`.trimEnd();
   });
-  const end = more ? [`  and more: ${list}`] : [];
+  const end = more ? [leadingTo("  and more:", list)] : [];
   return new CommandError(EXIT.usage, [message, way, ...lines, ...end], {
     code: "FAILED_PRECONDITION",
     reason: `${reason}_ambiguous`,
@@ -95,5 +96,8 @@ export const tenantNeeded = ({ word, list }: Noun, given: string, hasAddress: bo
     code: "USAGE",
     reason: "tenant_missing",
     message: `${given} is not the id of a ${word}, and names are looked for in one tenant.`,
-    fix: `Add --tenant <tenant>${hasAddress ? ", or give the e-mail address" : ""}. See what there is: ${list}`,
+    fix: leadingTo(
+      `Add --tenant <tenant>${hasAddress ? ", or give the e-mail address" : ""}. See what there is:`,
+      list,
+    ),
   });

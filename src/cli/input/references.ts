@@ -2,30 +2,30 @@ import { ApplicationKind } from "#generated/proto/gatehouse/sign_on/v1/operator.
 import { NamedKind } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import { type IdKind, parseId } from "#runtime/basis/ids.ts";
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { allApiKeys } from "../connection/all-api-keys.ts";
 import { allIntegrations } from "../connection/all-integrations.ts";
 import { present } from "../connection/answers.ts";
 import type { Asked } from "../connection/verb.ts";
+import { asTyped, leadingTo, run } from "../output/advice.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
 import { enumWord } from "../output/enum-word.ts";
 import { toShownInstant } from "../output/instant.ts";
 import { type Found, idOf, isSameName, noun, SHOWN_MAX, tenantNeeded, unknown } from "./id-or-name.ts";
 
-const INSTANCE = noun("instance", "instance", "instances list");
-const INTEGRATION = noun("integration", "integration", "integrations list");
-const INSTANCE_INTEGRATION = noun("instanceIntegration", "instance integration", "integrations list");
-const TENANT = noun("tenant", "tenant", "tenants list");
-const APPLICATION = noun("application", "application", "applications list");
-const SUBSCRIPTION = noun("subscription", "subscription", "subscriptions list");
-const DELIVERY = noun("delivery", "delivery", "deliveries list");
-const RECOVERY = noun("recovery", "recovery", "recoveries list");
-const EVENT = noun("event", "event", "events list");
+const INSTANCE = noun("instance", "instance", run`gatehouse instances list`);
+const INTEGRATION = noun("integration", "integration", run`gatehouse integrations list`);
+const INSTANCE_INTEGRATION = noun("instanceIntegration", "instance integration", run`gatehouse integrations list`);
+const TENANT = noun("tenant", "tenant", run`gatehouse tenants list`);
+const APPLICATION = noun("application", "application", run`gatehouse applications list`);
+const SUBSCRIPTION = noun("subscription", "subscription", run`gatehouse subscriptions list`);
+const DELIVERY = noun("delivery", "delivery", run`gatehouse deliveries list`);
+const RECOVERY = noun("recovery", "recovery", run`gatehouse recoveries list`);
+const EVENT = noun("event", "event", run`gatehouse events list`);
 const ANYTHING = {
-  ...noun("person", "person, tenant, application or integration", "audit list", "things"),
+  ...noun("person", "person, tenant, application or integration", run`gatehouse audit list`, "things"),
   reason: "name",
 };
-const PERSON = noun("person", "person", "users list --tenant <tenant>", "people");
+const PERSON = noun("person", "person", run`gatehouse users list --tenant <tenant>`, "people");
 
 /** The id of an instance that was given by id or by name. @throws CommandError when no instance, or more than one, has the name. */
 export const instanceId = ({ platform, call }: Asked, given: string): Promise<string> =>
@@ -109,15 +109,20 @@ type OfTenant = (asked: Asked, given: string, tenant: string | undefined) => Pro
 const ofTenant =
   (kind: IdKind, word: string, nouns: string, named_: NamedKind, hasAddress = false): OfTenant =>
   async (asked, given, tenant) => {
-    const list = (of: string) => noun(kind, word, `${nouns} list --tenant ${of}`);
+    const list = (of: string | undefined) =>
+      noun(
+        kind,
+        word,
+        of === undefined
+          ? asTyped(`gatehouse ${nouns} list --tenant <tenant>`)
+          : run`gatehouse ${nouns} list --tenant ${of}`,
+      );
     const id = parseId(kind, given);
     if (id !== undefined) return id;
     const isAddress = hasAddress && given.includes("@");
-    if (tenant === undefined && !isAddress) throw tenantNeeded(list("<tenant>"), given, hasAddress);
+    if (tenant === undefined && !isAddress) throw tenantNeeded(list(undefined), given, hasAddress);
     const within = await optionalTenantId(asked, tenant);
-    return idOf(list(tenant === undefined ? "<tenant>" : shellWord(tenant)), given, () =>
-      named(asked, named_, given, { tenantId: within ?? null }),
-    );
+    return idOf(list(tenant), given, () => named(asked, named_, given, { tenantId: within ?? null }));
   };
 
 /** The id of a user given by id, e-mail address, or first and last name. @throws CommandError. */
@@ -134,8 +139,11 @@ export const locationId = ofTenant("organizationLocation", "location", "location
 /** The id of an API key given by id or label, among those of an integration if there is one. @throws CommandError. */
 export async function apiKeyId(asked: Asked, given: string, integration: string | undefined): Promise<string> {
   const owner = integration === undefined ? null : await integrationId(asked, integration);
-  const of = integration === undefined ? "" : ` --integration ${shellWord(integration)}`;
-  const what = noun("apiKey", "API key", `api-keys list${of}`);
+  const list =
+    integration === undefined
+      ? run`gatehouse api-keys list`
+      : run`gatehouse api-keys list --integration ${integration}`;
+  const what = noun("apiKey", "API key", list);
   return idOf(owner === null ? { ...what, narrower: "--integration" } : what, given, async () => {
     const live = await named(asked, NamedKind.API_KEY, given, { integrationId: owner });
     if (live.found.length === 0) await assertNotRevoked(asked, given, owner);
@@ -156,7 +164,7 @@ async function assertNotRevoked(asked: Asked, given: string, owner: string | nul
     code: "FAILED_PRECONDITION",
     reason: "api_key_revoked",
     message: `The API key ${revoked.label} of ${name} (${revoked.id}) is revoked already, since ${toShownInstant(revoked.revokedAt)}.`,
-    fix: `See what there is: gatehouse api-keys list --integration ${shellWord(name)}`,
+    fix: leadingTo("See what there is:", run`gatehouse api-keys list --integration ${name}`),
   });
 }
 

@@ -1,4 +1,5 @@
 import { wrap } from "#runtime/basis/terminal-lines.ts";
+import { type Advice, type AdvisedCommand, adviceText } from "./advice.ts";
 import type { Paint } from "./paint.ts";
 import { plain } from "./terminal-text.ts";
 
@@ -6,7 +7,7 @@ import { plain } from "./terminal-text.ts";
  * One thing, a fact per line: its name and the value; facts that are `undefined` are omitted, null ones shown as a
  * dash.
  */
-export type Facts = readonly (readonly [label: string, value: string | readonly string[] | null | undefined])[];
+export type Facts = readonly (readonly [label: string, value: Advice | readonly string[] | null | undefined])[];
 
 const DASH = "–";
 const GAP = "  ";
@@ -21,8 +22,7 @@ export function card(facts: Facts, { label }: Paint, columns?: number): string {
   const width = Math.max(...shown.map(([name]) => name.length));
   return shown
     .map(([name, value]) =>
-      entries(value)
-        .flatMap(foldedLines)
+      (isCommand(value) ? [plain(adviceText(value))] : entries(value).flatMap(foldedLines))
         .map((text, index) => line(index === 0 ? name : "", text))
         .join(""),
     )
@@ -30,13 +30,16 @@ export function card(facts: Facts, { label }: Paint, columns?: number): string {
 
   function foldedLines(text: string): readonly string[] {
     const room = Math.max((columns || Number.POSITIVE_INFINITY) - width - GAP.length, ROOM_MIN);
-    return text.length <= room || text.includes("gatehouse ") ? [text] : wrap(text, room);
+    return text.length <= room ? [text] : wrap(text, room);
   }
 
   function line(name: string, text: string): string {
     return `${label(name.padEnd(width))}${GAP}${text}\n`;
   }
 }
+
+const isCommand = (value: Facts[number][1]): value is AdvisedCommand =>
+  typeof value === "object" && value !== null && "command" in value;
 
 function entries(value: string | readonly string[] | null | undefined): readonly string[] {
   const texts = typeof value === "string" ? [value] : (value ?? []);

@@ -1,3 +1,5 @@
+import { type Advice, adviceText } from "./advice.ts";
+
 /** Exit codes of the command line; documented in `gatehouse --help`. */
 export const EXIT = {
   ok: 0,
@@ -31,21 +33,18 @@ export interface Candidate {
   readonly details: readonly string[];
 }
 
+/** Cause, then fix. */
+type ErrorLines = readonly [cause: string, ...fix: Advice[]];
+
 /** Ends a command that cannot be done: one or two lines for people, the same for programs, and an exit code. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly exitCode: ExitCode;
-  /** Cause, then fix. */
-  readonly lines: readonly string[];
+  readonly lines: ErrorLines;
   readonly json: ErrorJson;
 
-  constructor(
-    exitCode: ExitCode,
-    lines: readonly string[],
-    json: ErrorJson,
-    options: { readonly cause?: unknown } = {},
-  ) {
-    super(lines.join("\n"), { cause: options.cause });
+  constructor(exitCode: ExitCode, lines: ErrorLines, json: ErrorJson, options: { readonly cause?: unknown } = {}) {
+    super(lines.map(adviceText).join("\n"), { cause: options.cause });
     this.exitCode = exitCode;
     this.lines = lines;
     this.json = json;
@@ -55,9 +54,17 @@ export class CommandError extends Error {
 /** An error that this program finds itself. */
 export const commandError = (
   exitCode: ExitCode,
-  given: { readonly code: string; readonly reason: string; readonly message: string; readonly fix?: string },
+  given: {
+    readonly code: string;
+    readonly reason: string;
+    readonly message: string;
+    readonly fix?: Advice | readonly Advice[];
+  },
 ): CommandError => {
-  const { code, reason, message, fix } = given;
-  const lines = fix === undefined ? [message] : [message, fix];
-  return new CommandError(exitCode, lines, { code, reason, message, fix: fix ?? null, violations: [] });
+  const { code, reason, message } = given;
+  const fix = given.fix === undefined ? [] : isList(given.fix) ? given.fix : [given.fix];
+  const text = fix.length === 0 ? null : fix.map(adviceText).join("\n");
+  return new CommandError(exitCode, [message, ...fix], { code, reason, message, fix: text, violations: [] });
 };
+
+const isList = (fix: Advice | readonly Advice[]): fix is readonly Advice[] => Array.isArray(fix);

@@ -6,6 +6,7 @@ import {
   STORE_TROUBLE_TEXTS,
   type StoreTrouble,
 } from "#runtime/basis/store-troubles.ts";
+import { type Advice, type AdvisedCommand, adviceText, asTyped, leadingTo } from "./advice.ts";
 import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
 
 /** Which flag carries a field of the request, for example `address.iso_country_code` → `--country`. */
@@ -55,24 +56,24 @@ export function failedCall(failure: Failure, command: FailedCommand): CommandErr
   }));
   const { exitCode, message, fix } = explain(failure, command);
   if (violationsByFlag.length === 0) {
-    const lines = fix === undefined ? [message] : [message, fix];
     return new CommandError(
       exitCode,
-      lines,
-      { code, reason, message, fix: fix ?? null, violations: violationsByFlag },
+      fix === undefined ? [message] : [message, fix],
+      { code, reason, message, fix: fix === undefined ? null : adviceText(fix), violations: violationsByFlag },
       { cause: failure },
     );
   }
   const each = violationsByFlag.map(({ flag, reason: why }) => `${flag} ${why}`);
-  const lines = ["The request was refused:", ...each.map((one) => `  ${one}`)];
   const json = { code, reason, message: `${each.join("; ")}.`, fix: null, violations: violationsByFlag };
-  return new CommandError(exitCode, lines, json, { cause: failure });
+  return new CommandError(exitCode, ["The request was refused:", ...each.map((one) => `  ${one}`)], json, {
+    cause: failure,
+  });
 }
 
 interface Explanation {
   readonly exitCode: ExitCode;
   readonly message: string;
-  readonly fix?: string | undefined;
+  readonly fix?: Advice | undefined;
 }
 
 function explain(failure: Failure, command: FailedCommand): Explanation {
@@ -86,7 +87,7 @@ function explain(failure: Failure, command: FailedCommand): Explanation {
       const list = LISTS[failure.reason];
       // Access roles are given by name, and an unknown name is a mistake of usage (R-X194).
       const exitCode = failure.reason === "access_role_not_found" ? EXIT.usage : EXIT.refused;
-      return { exitCode, message, fix: list && `See what there is: ${filled(list, command)}` };
+      return { exitCode, message, fix: list && leadingTo("See what there is:", filled(list, command)) };
     }
     case "ALREADY_EXISTS":
       return { exitCode: EXIT.refused, message, fix: duplicateFix(failure.reason, command) };
@@ -157,8 +158,8 @@ function whyNoConnection(detail: string, { socketDirectory }: FailedCommand): Pi
   };
 }
 
-const filled = (list: string, { saidFor }: FailedCommand): string =>
-  list.replaceAll(/<([a-z-]+)>/g, (place, name: string) => saidFor(name) ?? place);
+const filled = (list: string, { saidFor }: FailedCommand): AdvisedCommand =>
+  asTyped(list.replaceAll(/<([a-z-]+)>/g, (place, name: string) => saidFor(name) ?? place));
 
 const afterSilence = ({ repeatable, requestId }: FailedCommand): string =>
   repeatable
@@ -167,9 +168,9 @@ const afterSilence = ({ repeatable, requestId }: FailedCommand): string =>
 
 const UNFINISHED = "gatehouse recoveries list --subscription <subscription> --state running --state paused";
 
-function duplicateFix(reason: string, command: FailedCommand): string | undefined {
+function duplicateFix(reason: string, command: FailedCommand): Advice | undefined {
   if (reason === "request_id_reused") return "Omit --request-id, and a new one is used.";
-  return reason === "recovery_not_over" ? `See how far it is: ${filled(UNFINISHED, command)}` : undefined;
+  return reason === "recovery_not_over" ? leadingTo("See how far it is:", filled(UNFINISHED, command)) : undefined;
 }
 
 const retryFix = ({ retryAfterSeconds }: Failure): string | undefined =>

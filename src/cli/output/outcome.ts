@@ -1,3 +1,4 @@
+import type { Advice } from "./advice.ts";
 import { card, type Facts } from "./card.ts";
 import type { ExitCode } from "./command-error.ts";
 import type { Paint } from "./paint.ts";
@@ -11,13 +12,13 @@ export interface Outcome {
   readonly text: (paint: Paint, columns: number | undefined) => string;
   /** What happened, in a sentence. */
   readonly said?: string;
-  /** The usual next step: a command, or a sentence that ends with one. */
-  readonly next?: string;
+  /** The usual next step. */
+  readonly next?: Advice;
   /**
-   * What was printed has a secret that no other command shows. The sentence says what to do if the reader of standard output
+   * What was printed has a secret that no other command shows. It says what to do if the reader of standard output
    * had left: the command fails then.
    */
-  readonly ifUnread?: string;
+  readonly ifUnread?: Advice;
   /** The exit code; `ok` by default. */
   readonly exitCode?: ExitCode;
 }
@@ -34,8 +35,8 @@ export class Ended extends Error {
 
 export interface OutcomeWords {
   readonly said?: string;
-  readonly next?: string;
-  readonly ifUnread?: string;
+  readonly next?: Advice;
+  readonly ifUnread?: Advice;
 }
 
 /** One thing. */

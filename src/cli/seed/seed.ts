@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { Writable } from "node:stream";
 import type { Command } from "commander";
 import type { ImportLine } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { ProgressBar } from "../bulk/progress-bar.ts";
 import { send } from "../bulk/sending.ts";
 import type { Asked, GlobalOptions, Verb } from "../connection/verb.ts";
 import { parseWholeNumber } from "../input/flags.ts";
+import { runWords } from "../output/advice.ts";
 import { type CommandError, commandError, EXIT } from "../output/command-error.ts";
 import { writeNewFile } from "../output/new-file.ts";
 import type { Outcome } from "../output/outcome.ts";
@@ -54,10 +54,15 @@ const nobodyToWorkFor = (): CommandError =>
     fix: "Give --tenants 1 or more, or --workers 0",
   });
 
-const sizeWords = ({ tenants, workers, seed }: SeedSize): string =>
-  `--tenants ${tenants} --workers ${workers} --seed ${shellWord(seed)}`;
+/** The command that sends data of this size. */
+const seedWords = (size: SeedSize & Pick<SeedOptions, "emitEvents">): readonly string[] => {
+  const { tenants, workers, seed } = size;
+  const flags = ["--tenants", String(tenants), "--workers", String(workers), "--seed", seed];
+  return ["gatehouse", "seed", ...flags, ...eventsWord(size)];
+};
 
-const eventsWord = ({ emitEvents }: Pick<SeedOptions, "emitEvents">): string => (emitEvents ? " --emit-events" : "");
+const eventsWord = ({ emitEvents }: Pick<SeedOptions, "emitEvents">): readonly string[] =>
+  emitEvents ? ["--emit-events"] : [];
 
 function sendingOf(options: SeedOptions) {
   const { tenants, workers, seed, emitEvents } = options;
@@ -68,7 +73,7 @@ function sendingOf(options: SeedOptions) {
     start: { importId: `seed-${digest.slice(0, 32)}`, emitEvents: emitEvents === true, allOrNothing: false },
     amount: amountOf(workers),
     linesAfter: ({ lastNumber }: { readonly lastNumber: number }) => linesAfter(options, lastNumber),
-    goOn: `gatehouse seed ${sizeWords(options)}${eventsWord(options)}`,
+    goOn: runWords(seedWords(options)),
     afterAll: "For other data, give another --seed.",
   };
 }
@@ -93,7 +98,7 @@ function counted(size: Pick<SeedOptions, keyof SeedSize | "emitEvents" | "out">)
   return {
     json: { lines: counts },
     text: () => `Lines that it would import: ${shown.join(", ")}.\n`,
-    next: `gatehouse seed ${sizeWords(size)}${eventsWord(size)}${size.out === undefined ? "" : ` --out ${shellWord(size.out)}`}`,
+    next: runWords([...seedWords(size), ...(size.out === undefined ? [] : ["--out", size.out])]),
   };
 }
 
@@ -115,7 +120,7 @@ async function toFile({ stderr }: Asked, options: SeedOptions, path: string): Pr
   return {
     json: { file: path, lines },
     text: () => `${lines.toLocaleString("en")} lines written to ${path}.\n`,
-    next: `gatehouse import ${shellWord(path)}${eventsWord(options)}`,
+    next: runWords(["gatehouse", "import", path, ...eventsWord(options)]),
   };
 }
 

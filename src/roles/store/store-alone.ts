@@ -128,4 +128,4 @@ export const assertTargetUnused =
 
 /** Wrong words of a command. */
 export const usage = (form: string): CannotStart =>
-  new CannotStart(`The command is: gatehouse store ${form} [--<setting> <value> …]`, { exitCode: 78 });
+  new CannotStart("The command is:", { exitCode: 78, command: `gatehouse store ${form} [--<setting> <value> …]` });

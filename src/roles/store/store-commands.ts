@@ -105,8 +105,8 @@ function assertTaken(command: StoreCommand, given: string | undefined, { plan, t
   ] as const;
   const [, stray] = words.find(([kind, word]) => word !== undefined && kind !== takes) ?? [];
   if (stray !== undefined)
-    throw new CannotStart(
-      `gatehouse store ${command} does not take ${stray}. Nothing was changed. See: gatehouse store ${command} --help`,
-      { exitCode: 78 },
-    );
+    throw new CannotStart(`gatehouse store ${command} does not take ${stray}. Nothing was changed. See:`, {
+      exitCode: 78,
+      command: `gatehouse store ${command} --help`,
+    });
 }

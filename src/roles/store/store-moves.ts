@@ -175,7 +175,7 @@ async function readyToCopy(path: string, sealer: Sealer): Promise<string> {
   try {
     const steps = await pendingSteps(store, migrations);
     if (steps.length > 0)
-      throw new CannotStart("The store is older than this program. Run first: gatehouse store migrate");
+      throw new CannotStart("The store is older than this program. Run first:", { command: "gatehouse store migrate" });
     const db = store.view<IdentityTables>();
     await assertOurs(db, sealer, SEALED);
     // A store that was migrated and never started gets its identity where it starts.

@@ -47,10 +47,10 @@ import { type Answer, assertStore, assertUnused, logLines, usage, withEmbedded }
 export async function restore(config: Config, file: string | undefined): Promise<Answer> {
   if (file === undefined) throw usage("restore <file>");
   if (config["store-url"] !== undefined)
-    throw new CannotStart(
-      "The store is PostgreSQL. Restore it with PostgreSQL's own tools, and then run: gatehouse store restored",
-      { exitCode: 78 },
-    );
+    throw new CannotStart("The store is PostgreSQL. Restore it with PostgreSQL's own tools, and then run:", {
+      exitCode: 78,
+      command: "gatehouse store restored",
+    });
   const directory = config["data-directory"];
   const lock = lockStore(directory);
   try {

@@ -134,9 +134,19 @@ export class CannotStart extends Error {
   override readonly name = "CannotStart";
   /** 78 for configuration (EX_CONFIG of sysexits.h), 1 otherwise. */
   readonly exitCode: 1 | 78;
+  /** The message without its command. */
+  readonly sentence: string;
+  /** What to run, with which the message ends; empty when it names no command. */
+  readonly command: string;
 
-  constructor(message: string, options: { readonly exitCode?: 1 | 78; readonly cause?: unknown } = {}) {
-    super(message, { cause: options.cause });
-    this.exitCode = options.exitCode ?? 1;
+  constructor(
+    sentence: string,
+    options: { readonly exitCode?: 1 | 78; readonly cause?: unknown; readonly command?: string } = {},
+  ) {
+    const { exitCode = 1, cause, command = "" } = options;
+    super(command === "" ? sentence : `${sentence} ${command}`, { cause });
+    this.exitCode = exitCode;
+    this.sentence = sentence;
+    this.command = command;
   }
 }

@@ -9,16 +9,23 @@ export function wrap(text: string, width: number): readonly string[] {
   return lines;
 }
 
+/** What is known of a stream that may be a terminal. */
+export interface Terminal {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
 /**
- * One line of text, folded where a terminal is too narrow; continuation lines are indented a little further. A command at
- * its end is there to be copied: it gets a line of its own, which is never folded.
+ * One line of text, folded where a terminal is too narrow; continuation lines are indented a little further.
+ * @param command what follows the text and is there to be copied: if the line is folded, it gets a line of its own, which
+ * is never folded.
  */
-export function folded(line: string, terminal: { readonly isTTY?: boolean; readonly columns?: number }): string {
+export function folded(text: string, terminal: Terminal, command = ""): string {
+  const line = text === "" || command === "" ? `${text}${command}` : `${text} ${command}`;
   // A terminal of unknown size says 0.
   if (terminal.isTTY !== true || !terminal.columns || line.length <= terminal.columns) return line;
-  const indent = /^ */.exec(line)?.[0] ?? "";
-  const [command = ""] = COMMAND.exec(line) ?? [];
-  const words = line.slice(0, line.length - command.length).trim();
+  const indent = /^ */.exec(text)?.[0] ?? "";
+  const words = text.trim();
   const [first, ...rest] = words === "" ? [] : wrap(words, terminal.columns - indent.length - FOLD.length);
   return [
     ...(first === undefined ? [] : [`${indent}${first}`]),
@@ -26,9 +33,6 @@ export function folded(line: string, terminal: { readonly isTTY?: boolean; reado
     ...(command === "" ? [] : [`${indent}${first === undefined ? "" : FOLD}${command}`]),
   ].join("\n");
 }
-
-/** Behind a colon or in brackets, up to the line's end; where another sentence follows, it is only mentioned. */
-const COMMAND = /(?:(?<=^|: |, then )|\()gatehouse (?!.*\. [A-Z]).*$/;
 
 const FOLD = "  ";
 

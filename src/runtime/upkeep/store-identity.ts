@@ -230,7 +230,8 @@ export async function assertNumbersGoOn(db: AnyDatabase, elsewhere: NumbersElsew
   const behind = (await numbersOf(db, elsewhere)).filter(({ given, highest }) => given < highest);
   if (behind.length > 0)
     throw new CannotStart(
-      `The PostgreSQL store was moved without its sequences, as logical replication does: numbers that ${behind.map(({ table }) => table).join(", ")} have would be given again. Set every sequence to what it was on the previous server, or run: gatehouse store restored`,
+      `The PostgreSQL store was moved without its sequences, as logical replication does: numbers that ${behind.map(({ table }) => table).join(", ")} have would be given again. Set every sequence to what it was on the previous server, or run:`,
+      { command: "gatehouse store restored" },
     );
 }
 

@@ -63,6 +63,7 @@ export const explainRefusal =
       redirectUri: redirectUri ?? null,
       nearest: nearest ?? null,
       personId: personId ?? null,
+      command: disabled ? ["applications", "enable", application.id] : [],
     };
   };
 

@@ -17,8 +17,7 @@ interface SignInFacts {
 }
 
 /**
- * Everything that keeps a person from signing in, the most important first. A command at the end of an advice has no full
- * stop behind its id, so that it can be copied.
+ * Everything that keeps a person from signing in, the most important first.
  */
 export function signInObstacles({ person, hasPassword, disabling, openAt }: SignInFacts): SignInObstacle[] {
   const { personId, disabled, erased, seats } = person;
@@ -30,6 +29,7 @@ export function signInObstacles({ person, hasPassword, disabling, openAt }: Sign
         finding: "The person is erased: only ids are left.",
         advice:
           "It cannot be undone. Invite somebody who comes back as a new person: gatehouse users invite, or gatehouse workers onboard.",
+        command: [],
         since: disabling?.at ?? null,
         actor: disabling?.actor ?? null,
       },
@@ -40,7 +40,7 @@ export function signInObstacles({ person, hasPassword, disabling, openAt }: Sign
       ...NO_DEED,
       check: "person.disabled",
       finding: "The person is disabled and cannot sign in anywhere.",
-      advice: `To let the person in again: gatehouse people enable ${personId}`,
+      ...endingWith("To let the person in again:", ["people", "enable", personId]),
       since: disabling?.at ?? null,
       actor: disabling?.actor ?? null,
     });
@@ -50,10 +50,9 @@ export function signInObstacles({ person, hasPassword, disabling, openAt }: Sign
       ...NO_DEED,
       check: "seat.none",
       finding: `The person has no seat to sign in with: ${seats.length === 0 ? "neither a user nor a worker" : "every user is disabled or deleted, and no worker is employed"}. Applications get access_denied.`,
-      advice:
-        inactive === undefined
-          ? "Give the person a seat: gatehouse users invite, or gatehouse workers onboard."
-          : `To give the seat back: gatehouse users enable ${inactive.id}`,
+      ...(inactive === undefined
+        ? { advice: "Give the person a seat: gatehouse users invite, or gatehouse workers onboard.", command: [] }
+        : endingWith("To give the seat back:", ["users", "enable", inactive.id])),
     });
   }
   if (!hasPassword)
@@ -61,7 +60,7 @@ export function signInObstacles({ person, hasPassword, disabling, openAt }: Sign
       ...NO_DEED,
       check: "password.none",
       finding: "The person has no password yet.",
-      advice: `Make a link by which the person sets one: gatehouse people invite ${personId}`,
+      ...endingWith("Make a link by which the person sets one:", ["people", "invite", personId]),
     });
   if (openAt !== undefined)
     obstacles.push({
@@ -69,10 +68,16 @@ export function signInObstacles({ person, hasPassword, disabling, openAt }: Sign
       check: "sign_in.throttled",
       finding:
         "Too many sign-ins with this e-mail address have failed; further ones are not checked for a while. A browser in which the person has signed in before does not wait.",
-      advice: `The wait ends by itself. If the password is forgotten: gatehouse people reset ${personId}`,
+      ...endingWith("The wait ends by itself. If the password is forgotten:", ["people", "reset", personId]),
       until: openAt,
     });
   return obstacles;
 }
+
+/** An advice that ends with a command, without a full stop behind it, so that it can be copied. @param command its words. */
+const endingWith = (sentence: string, command: string[]): Pick<SignInObstacle, "advice" | "command"> => ({
+  advice: `${sentence} gatehouse ${command.join(" ")}`,
+  command,
+});
 
 const NO_DEED = { since: null, actor: null, until: null };

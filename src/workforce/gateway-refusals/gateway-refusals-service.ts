@@ -136,9 +136,17 @@ export const explainGatewayRefusal =
       check,
       ids: [...ids],
       ...GATEWAY_CHECKS[check],
+      command: commandFor(check, ids),
       apiKeyId: apiKeyId ?? null,
       apiKeyLabel: apiKey?.label ?? null,
       integrationId: integration?.id ?? null,
       integrationName: integration?.name ?? null,
     };
   };
+
+/** The words of the command that cures the refusal; none where it depends on what only an operator knows. */
+function commandFor(check: GatewayCheck, ids: readonly string[]): string[] {
+  if (check !== "instance_integration_not_configured") return [];
+  const id = ids.find((one) => parseId("instanceIntegration", one) !== undefined);
+  return id === undefined ? [] : ["integrations", "configure", id];
+}

@@ -1,3 +1,4 @@
+import { leadingTo, run } from "../../../src/cli/output/advice.ts";
 import { card } from "../../../src/cli/output/card.ts";
 import { plainPaint } from "../../../src/cli/output/paint.ts";
 import { type Column, table } from "../../../src/cli/output/table.ts";
@@ -105,12 +106,13 @@ describe("a card at a terminal", () => {
   const SENTENCE = "This is not one of our tokens: neither a JWT nor of another form.";
 
   it("folds a sentence below itself, and leaves what is to be copied on one line", () => {
-    const command = `gatehouse api-keys issue --integration ${"x".repeat(40)} --label y`;
+    const long = "x".repeat(40);
+    const command = `gatehouse api-keys issue --integration ${long} --label y`;
     expect(
       card(
         [
           ["because", SENTENCE],
-          ["then", command],
+          ["then", leadingTo("another one:", run`gatehouse api-keys issue --integration ${long} --label y`)],
         ],
         plainPaint,
         40,
@@ -120,7 +122,19 @@ describe("a card at a terminal", () => {
         "because  This is not one of our tokens:",
         "         neither a JWT nor of another",
         "         form.",
-        `then     ${command}`,
+        `then     another one: ${command}`,
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("folds a text that only mentions a command", () => {
+    const text = "For what the gatehouse at the north yard reports to payroll.";
+    expect(card([["description", text]], plainPaint, 40)).toBe(
+      [
+        "description  For what the gatehouse at",
+        "             the north yard reports to",
+        "             payroll.",
         "",
       ].join("\n"),
     );

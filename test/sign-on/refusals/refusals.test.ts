@@ -282,6 +282,7 @@ describeSignOn("a refused request", (scene) => {
       check: "application.unknown",
       finding: "The application is disabled.",
       applicationName: "Other",
+      command: ["applications", "enable", applicationId],
     });
   });
 

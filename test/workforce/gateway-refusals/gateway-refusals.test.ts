@@ -55,6 +55,23 @@ eachStore((_, open) => {
       });
     });
 
+    it("of an instance integration that is not configured leaves the whole command that configures it", async () => {
+      const { connectionId } = have;
+      const configure = (configured: boolean) =>
+        workforce.operator.configureInstanceIntegration({
+          ...{ requestId: "", instanceIntegrationId: connectionId, configured },
+        });
+      await configure(false);
+      const answer = await gateway.get(clientPath(), have.secret);
+      await configure(true);
+      const { check, command } = await explain(requestIdOf(answer));
+      expect([answer.status, check, command]).toEqual([
+        404,
+        "instance_integration_not_configured",
+        ["integrations", "configure", connectionId],
+      ]);
+    });
+
     it("beyond the limit of its key leaves the key", async () => {
       const limited = await workforce.operator.issueApiKey({
         ...{ integrationId: have.integrationId, label: "slow", expiresAt: null },

@@ -8,6 +8,7 @@ import { parseWholeNumber, repeated, texts, yesOption } from "../../input/flags.
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { applicationId } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
+import { run } from "../../output/advice.ts";
 import { plain } from "../../output/terminal-text.ts";
 import { grantTypeOption, scopeOption } from "./application-flags.ts";
 import { APPLICATION, APPLICATION_FIELDS, shownApplication, toLifetimes } from "./application-shown.ts";
@@ -67,7 +68,7 @@ export function addApplicationChanges(noun: Command, verb: Verb): void {
     const { application } = await asked.signOn.disableApplication({ applicationId: id }, asked.call);
     return shownApplication(asked, present(application), {
       said: "The application is disabled: sign-ins with it are refused, and its codes and tokens are invalid for good.",
-      next: `gatehouse applications enable ${id}`,
+      next: run`gatehouse applications enable ${id}`,
     });
   });
   ofOne("enable", "enable a disabled application; people must sign in again", async (asked, id) => {
@@ -93,7 +94,7 @@ export function addApplicationChanges(noun: Command, verb: Verb): void {
         const was = present((await asked.signOn.deleteApplication(request, asked.call)).application);
         return shownApplication(asked, was, {
           said: "The application is deleted. This is what it was:",
-          next: "gatehouse applications list",
+          next: run`gatehouse applications list`,
         });
       }, APPLICATION_FIELDS),
     );

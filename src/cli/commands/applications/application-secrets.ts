@@ -4,6 +4,7 @@ import type { Asked, Verb } from "../../connection/verb.ts";
 import { contradiction, parseDuration } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { applicationId } from "../../input/references.ts";
+import { type Advice, leadingTo, run } from "../../output/advice.ts";
 import { toShownInstant } from "../../output/instant.ts";
 import { APPLICATION, APPLICATION_FIELDS, shownApplication } from "./application-shown.ts";
 
@@ -68,15 +69,15 @@ async function rotate(asked: Asked, id: string, keepPreviousSeconds: number) {
         ? "The previous one is refused from now on."
         : `The previous one remains valid until ${until}; --end-previous ends it earlier.`
     }`,
-    next: `gatehouse applications show ${shown.id}`,
+    next: run`gatehouse applications show ${shown.id}`,
     ifUnread: anotherSecret(id),
   };
   return shownApplication(asked, shown, words, secret);
 }
 
 /** What to do about a secret that nobody has seen. */
-export const anotherSecret = (applicationId: string): string =>
-  `Make another secret: gatehouse applications rotate-secret ${applicationId}`;
+export const anotherSecret = (applicationId: string): Advice =>
+  leadingTo("Make another secret:", run`gatehouse applications rotate-secret ${applicationId}`);
 
 async function endPreviousNow(asked: Asked, id: string) {
   const application = present((await asked.signOn.endPreviousSecret({ applicationId: id }, asked.call)).application);

@@ -11,6 +11,7 @@ import type { Asked, Verb } from "../../connection/verb.ts";
 import { limitOption, parseWholeNumber, repeated, restOf } from "../../input/flags.ts";
 import { instanceId } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
+import { run } from "../../output/advice.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { many } from "../../output/outcome.ts";
 import { addApplicationChanges } from "./application-changes.ts";
@@ -138,7 +139,7 @@ export function addApplications(program: Command, verb: Verb): void {
         return many(json, applications, columns, {
           ifNone: {
             said: "There are no applications yet.",
-            next: "gatehouse applications create --name … --redirect-uri … --instance …",
+            next: run`gatehouse applications create --name … --redirect-uri … --instance …`,
           },
           ...restOf("applications list", { limit }, nextCursor),
         });

@@ -8,6 +8,7 @@ import { limitOption, parseInstant, repeatedChoice, restOf, yesOption } from "..
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { deliveryId, eventId, subscriptionId, tenantId } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
+import { type AdvisedCommand, run } from "../../output/advice.ts";
 import { many, one } from "../../output/outcome.ts";
 import { plainLines } from "../../output/terminal-text.ts";
 import { COLUMNS, deliveryFacts, toDeliveryJson } from "./delivery-shown.ts";
@@ -117,7 +118,7 @@ export function addDeliveries(program: Command, verb: Verb): void {
     async ({ webhooks, call }, given) => {
       const { deliveryId: id, round } = await webhooks.resendDelivery({ deliveryId: given }, call);
       const facts = [["id", id] as const, ["round", String(round)] as const];
-      return one({ id, round }, facts, { said: "It is sent once more.", next: `gatehouse deliveries show ${id}` });
+      return one({ id, round }, facts, { said: "It is sent once more.", next: run`gatehouse deliveries show ${id}` });
     },
   ).description(
     "Sends a settled delivery once more: one attempt, with the same webhook-id and body, a new timestamp and a new signature. A receiver that ignores repeats by webhook-id sees nothing twice. A pending one is not sent sooner: “gatehouse deliveries show” says when its next attempt is.",
@@ -154,7 +155,7 @@ export function addDeliveries(program: Command, verb: Verb): void {
             count === 0
               ? "No deliveries are suspended."
               : `${count === 1 ? "1 delivery is" : `${count} deliveries are`} ${done}.`,
-          next: "gatehouse deliveries list",
+          next: run`gatehouse deliveries list`,
         };
       }),
     );
@@ -168,10 +169,10 @@ function nextStep(
   deliveries: readonly Delivery[],
   options: ListOptions,
   cursor: string | null | undefined,
-): { readonly next?: string } {
+): { readonly next?: AdvisedCommand } {
   const { subscription, event, state, type, tenant, since, until, limit } = options;
   const again = { subscription, event, state, type, tenant, since, until, limit };
   if (cursor) return restOf("deliveries list", again, cursor);
   const failed = deliveries.find(({ attempts }) => attempts.some(({ outcome }) => !NOT_FAILED.has(outcome)));
-  return failed === undefined ? {} : { next: `gatehouse deliveries show ${failed.id}` };
+  return failed === undefined ? {} : { next: run`gatehouse deliveries show ${failed.id}` };
 }

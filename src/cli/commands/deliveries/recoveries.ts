@@ -15,6 +15,7 @@ import type { Asked, Verb } from "../../connection/verb.ts";
 import { eventTypeOption, limitOption, parseInstant, repeated, repeatedChoice, restOf } from "../../input/flags.ts";
 import { integrationId as idOfIntegration, recoveryId, subscriptionId, tenantIds } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
+import { leadingTo, run } from "../../output/advice.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { enumWord } from "../../output/enum-word.ts";
 import { many, type Outcome, type OutcomeWords, one } from "../../output/outcome.ts";
@@ -74,7 +75,7 @@ export function addRecoveries(program: Command, verb: Verb): void {
           );
           return shown(recovery, ({ id }) => ({
             said: isMoreUnderWay ? `Started. ${PENDING_TOO}` : "Started.",
-            next: `gatehouse recoveries show ${id}`,
+            next: run`gatehouse recoveries show ${id}`,
           }));
         },
         { subscription_id: "--subscription", ...FILTER_FLAGS },
@@ -151,14 +152,14 @@ export function addRecoveries(program: Command, verb: Verb): void {
     const { recovery } = await webhooks.pauseRecovery({ recoveryId: id }, call);
     return shown(recovery, (now) => ({
       said: said(now, RecoveryState.PAUSED),
-      next: `gatehouse recoveries show ${id}`,
+      next: run`gatehouse recoveries show ${id}`,
     }));
   });
   ofOne("resume", "let a paused recovery go on", async ({ webhooks, call }, id) => {
     const { recovery } = await webhooks.resumeRecovery({ recoveryId: id }, call);
     return shown(recovery, (now) => ({
       said: said(now, RecoveryState.RUNNING),
-      next: `gatehouse recoveries show ${id}`,
+      next: run`gatehouse recoveries show ${id}`,
     }));
   });
   ofOne("cancel", "end a recovery; what is under way is still sent", async ({ webhooks, call }, id) => {
@@ -216,7 +217,7 @@ async function assertIntegration(asked: Asked, id: string): Promise<void> {
       code: "NOT_FOUND",
       reason: "integration_not_found",
       message: `There is no integration ${id}.`,
-      fix: "See what there is: gatehouse integrations list",
+      fix: leadingTo("See what there is:", run`gatehouse integrations list`),
     });
 }
 
@@ -235,7 +236,7 @@ function startedOutcome({ started, notStarted, trouble }: StartedParts): Outcome
   const outcome = many(json, [...started, ...shown], STARTED_COLUMNS, {
     ifNone: { said: quiet > 0 ? said : "There are no subscriptions." },
     said,
-    ...(started.length > 0 && { next: "gatehouse recoveries list --state running --state paused" }),
+    ...(started.length > 0 && { next: run`gatehouse recoveries list --state running --state paused` }),
   });
   return isComplete ? outcome : { ...outcome, exitCode: EXIT.refused };
 }

@@ -6,6 +6,7 @@ import type { Asked, Verb } from "../../connection/verb.ts";
 import { limitOption, parseInstant, parseWholeNumber, restOf } from "../../input/flags.ts";
 import { offering } from "../../input/offered.ts";
 import { anyId, personId } from "../../input/references.ts";
+import { type AdvisedCommand, leadingTo, run } from "../../output/advice.ts";
 import type { Facts } from "../../output/card.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { toJsonInstant } from "../../output/instant.ts";
@@ -83,7 +84,7 @@ export function addAudit(program: Command, verb: Verb): void {
             code: "NOT_FOUND",
             reason: "audit_entry_not_found",
             message: `There is no entry ${number}.`,
-            fix: "See what there is: gatehouse audit list",
+            fix: leadingTo("See what there is:", run`gatehouse audit list`),
           });
         return one(toEntryJson(entry), entryFacts(entry));
       }),
@@ -211,7 +212,7 @@ const toEntryJson = ({ number, at, actor, action, object, requestId, facts }: Au
 });
 
 /** The filter's flags once more, starting where the list ended. */
-const goingOn = (options: ListOptions, cursor: string | null): { readonly next?: string } => {
+const goingOn = (options: ListOptions, cursor: string | null): { readonly next?: AdvisedCommand } => {
   const { object, actor, action, request, since, until, limit } = options;
   return restOf("audit list", { object, actor, action, request, since, until, limit }, cursor);
 };

@@ -6,8 +6,10 @@ import { idFormViolation } from "#runtime/basis/id-violation.ts";
 import { parseId } from "#runtime/basis/ids.ts";
 import { wrap } from "#runtime/basis/terminal-lines.ts";
 import type { Verb } from "../../connection/verb.ts";
+import { run, runWords } from "../../output/advice.ts";
 import { card, type Facts } from "../../output/card.ts";
 import { toJsonInstant, toShownSecond } from "../../output/instant.ts";
+import type { OutcomeWords } from "../../output/outcome.ts";
 import type { Paint } from "../../output/paint.ts";
 import { plain } from "../../output/terminal-text.ts";
 import { askedOperation } from "./asked-operation.ts";
@@ -30,12 +32,13 @@ export function addExplain(program: Command, verb: Verb): void {
             return {
               json: toJson(refusal),
               text: (paint) => explanation(refusal, factsOf(refusal), comparison(refusal), paint),
-              ...(refusal.personId ? { next: `gatehouse people explain ${refusal.personId}` } : {}),
+              ...(refusal.personId ? { next: run`gatehouse people explain ${refusal.personId}` } : nextOf(refusal)),
             };
           const ofGateway = await workforce.explainGatewayRefusal({ requestId }, call);
           return {
             json: toGatewayJson(ofGateway),
             text: (paint) => explanation(ofGateway, gatewayFacts(ofGateway), "", paint),
+            ...nextOf(ofGateway),
           };
         },
         { request_id: "<request-id>" },
@@ -48,6 +51,10 @@ function parseRequestId(text: string): string {
   if (parseId("request", text) === undefined) throw new InvalidArgumentError(`It ${idFormViolation("request")}.`);
   return text;
 }
+
+/** The whole command that the services advise, if they know one; those of an earlier version never do. */
+const nextOf = ({ command }: Pick<ExplainRefusalResponse, "command">): OutcomeWords =>
+  command.length === 0 ? {} : { next: runWords(["gatehouse", ...command]) };
 
 const WIDTH = 80;
 
@@ -89,6 +96,7 @@ const toGatewayJson = (refusal: ExplainGatewayRefusalResponse) => ({
   check: refusal.check,
   finding: refusal.finding,
   advice: refusal.advice,
+  command: refusal.command,
   apiKeyId: refusal.apiKeyId ?? null,
   apiKeyLabel: refusal.apiKeyLabel ?? null,
   integrationId: refusal.integrationId ?? null,
@@ -139,6 +147,7 @@ const toJson = (refusal: ExplainRefusalResponse) => ({
   error: refusal.error === "" ? null : refusal.error,
   finding: refusal.finding,
   advice: refusal.advice,
+  command: refusal.command,
   applicationId: refusal.applicationId ?? null,
   applicationName: refusal.applicationName ?? null,
   parameters: refusal.parameters,

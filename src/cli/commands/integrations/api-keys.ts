@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { ApiKey, RateLimit } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { allApiKeys } from "../../connection/all-api-keys.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
@@ -8,6 +7,7 @@ import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseInstant, requestIdOption } from "../../input/flags.ts";
 import { apiKeyId, integrationId } from "../../input/references.ts";
 import { readToken } from "../../input/secret-input.ts";
+import { leadingTo, run } from "../../output/advice.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
@@ -65,7 +65,7 @@ export function addApiKeys(program: Command, verb: Verb): void {
           return one({ ...toApiKeyJson(key), secret }, [...apiKeyFacts(key, names), ["secret", secret]], {
             said: "The key is created. Its secret is shown this once and stored nowhere: store it now, in a safe place.",
             next: "curl -H 'x-api-key: <the secret>' <gateway address>/v1/instance-integrations",
-            ifUnread: `Revoke the key and issue another: gatehouse api-keys revoke ${key.id}`,
+            ifUnread: leadingTo("Revoke the key and issue another:", run`gatehouse api-keys revoke ${key.id}`),
           });
         },
         {
@@ -128,9 +128,9 @@ export function addApiKeys(program: Command, verb: Verb): void {
             isAccepted(apiKey)
               ? {
                   said: "The key is accepted: everyone who has the secret can use it.",
-                  next: `gatehouse api-keys revoke ${apiKey.id}`,
+                  next: run`gatehouse api-keys revoke ${apiKey.id}`,
                 }
-              : { said: "The key is refused.", next: `gatehouse audit list --object ${apiKey.id}` },
+              : { said: "The key is refused.", next: run`gatehouse audit list --object ${apiKey.id}` },
           );
         },
         { secret: "the key" },
@@ -149,7 +149,7 @@ export function addApiKeys(program: Command, verb: Verb): void {
           const key = present((await asked.workforce.revokeApiKey(request, asked.call)).apiKey);
           return shownKey(asked, key, {
             said: "The key is revoked: every request that starts now is refused.",
-            next: `gatehouse api-keys list --integration ${key.integrationId}`,
+            next: run`gatehouse api-keys list --integration ${key.integrationId}`,
           });
         },
         { api_key_id: "<api-key>" },
@@ -173,10 +173,9 @@ const columnsOf = (names: Names | undefined): readonly Column<ApiKey>[] => [
 
 function whenNone(integration: string | undefined, expiresBefore: Date | undefined): OutcomeWords {
   if (expiresBefore !== undefined) return { said: "No key that is accepted now expires before then." };
-  const of = integration === undefined ? "…" : shellWord(integration);
   return {
     said: integration === undefined ? "There are no API keys yet." : "The integration has no API keys yet.",
-    next: `gatehouse api-keys issue --integration ${of} --label …`,
+    next: run`gatehouse api-keys issue --integration ${integration} --label …`,
   };
 }
 

@@ -8,6 +8,7 @@ import type { Asked, Verb } from "../../connection/verb.ts";
 import { requestIdOption, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { instanceId, instanceIntegrationId, integrationId } from "../../input/references.ts";
+import { run } from "../../output/advice.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
 import { plain } from "../../output/terminal-text.ts";
@@ -29,7 +30,7 @@ export function addIntegrations(program: Command, verb: Verb): void {
         const integration = present((await workforce.createIntegration({ requestId, name }, call)).integration);
         return one(toIntegrationJson(integration), integrationFacts(integration), {
           said: "The integration is created.",
-          next: `gatehouse integrations connect --integration ${integration.id} --instance … --configured`,
+          next: run`gatehouse integrations connect --integration ${integration.id} --instance … --configured`,
         });
       }),
     );
@@ -41,7 +42,7 @@ export function addIntegrations(program: Command, verb: Verb): void {
       verb(async (asked) => {
         const integrations = await allIntegrations(asked);
         return many({ integrations: integrations.map(toListedJson) }, integrations.flatMap(toRows), LIST_COLUMNS, {
-          ifNone: { said: "There are no integrations yet.", next: "gatehouse integrations create --name …" },
+          ifNone: { said: "There are no integrations yet.", next: run`gatehouse integrations create --name …` },
         });
       }),
     );
@@ -70,8 +71,8 @@ export function addIntegrations(program: Command, verb: Verb): void {
           return shownInstanceIntegration(asked, made, {
             said: "The integration is connected.",
             next: made.configured
-              ? `gatehouse api-keys issue --integration ${made.integrationId} --label …`
-              : `gatehouse integrations configure ${made.id}`,
+              ? run`gatehouse api-keys issue --integration ${made.integrationId} --label …`
+              : run`gatehouse integrations configure ${made.id}`,
           });
         },
         { integration_id: "--integration", instance_id: "--instance" },
@@ -92,7 +93,7 @@ export function addIntegrations(program: Command, verb: Verb): void {
           const integration = present((await workforce.updateIntegration(request, call)).integration);
           return one(toIntegrationJson(integration), integrationFacts(integration), {
             said: "The integration is renamed.",
-            next: "gatehouse integrations list",
+            next: run`gatehouse integrations list`,
           });
         },
         { integration_id: "<integration>" },
@@ -110,7 +111,7 @@ export function addIntegrations(program: Command, verb: Verb): void {
         const made = await configure(asked, await instanceIntegrationId(asked, given, integration), true);
         return shownInstanceIntegration(asked, made, {
           said: "The instance integration is configured.",
-          next: `gatehouse api-keys issue --integration ${made.integrationId} --label …`,
+          next: run`gatehouse api-keys issue --integration ${made.integrationId} --label …`,
         });
       }, FIELDS),
     );
@@ -126,7 +127,7 @@ export function addIntegrations(program: Command, verb: Verb): void {
         const made = await configure(asked, await instanceIntegrationId(asked, given, integration), false);
         return shownInstanceIntegration(asked, made, {
           said: "The instance integration is no longer configured: the gateway answers 404 below it, and its events are skipped.",
-          next: `gatehouse integrations configure ${made.id}`,
+          next: run`gatehouse integrations configure ${made.id}`,
         });
       }, FIELDS),
     );
@@ -151,7 +152,7 @@ export function addIntegrations(program: Command, verb: Verb): void {
         const was = present((await workforce.revokeInstanceIntegration(request, call)).instanceIntegration);
         return shownInstanceIntegration(asked, was, {
           said: "The instance integration is revoked: the gateway answers 404, and no events are sent for it. Its integration's API keys stay; revoke those that are needed no more.",
-          next: `gatehouse api-keys list --integration ${was.integrationId}`,
+          next: run`gatehouse api-keys list --integration ${was.integrationId}`,
         });
       }, FIELDS),
     );

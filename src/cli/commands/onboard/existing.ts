@@ -2,12 +2,12 @@ import { type Application, ApplicationKind } from "#generated/proto/gatehouse/si
 import type { Subscription } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import type { ApiKey } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { InstanceIntegration, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { allApiKeys } from "../../connection/all-api-keys.ts";
 import { allIntegrations } from "../../connection/all-integrations.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { isSameName } from "../../input/id-or-name.ts";
 import { applicationId, integrationId } from "../../input/references.ts";
+import { type Advice, leadingTo, run } from "../../output/advice.ts";
 import { type CommandError, commandError, EXIT } from "../../output/command-error.ts";
 import { enumWord } from "../../output/enum-word.ts";
 import { isSameScopes, toKeyScopes, toScopeWords } from "../integrations/key-scopes.ts";
@@ -66,7 +66,7 @@ async function findApplication(
     throw differs(
       "application_differs",
       `There is an application ${name} (${found.id}) without the redirect URI ${missing.join(" and ")}. Nothing was changed.`,
-      `Add it: gatehouse applications redirect-uris add ${found.id} ${shellWord(missing[0])} --instance …`,
+      leadingTo("Add it:", run`gatehouse applications redirect-uris add ${found.id} ${missing[0]} --instance …`),
     );
   const elsewhere = found.redirectUris.find(
     ({ uri, instanceId }) => wanted.redirectUris.includes(uri) && instanceId !== instance.id,
@@ -104,5 +104,5 @@ async function findSubscription(
   return found;
 }
 
-const differs = (reason: string, message: string, fix: string): CommandError =>
+const differs = (reason: string, message: string, fix: Advice): CommandError =>
   commandError(EXIT.usage, { code: "FAILED_PRECONDITION", reason, message, fix });

@@ -1,3 +1,4 @@
+import { type Advice, leadingTo } from "../../output/advice.ts";
 import type { Facts } from "../../output/card.ts";
 import type { HandOverValues } from "./hand-over-file.ts";
 import type { Wanted } from "./wanted.ts";
@@ -7,7 +8,7 @@ export interface OnboardedPart {
   readonly id: string;
   readonly made: boolean;
   /** Of something that was there before: how to get another secret. */
-  readonly remedy?: string;
+  readonly remedy?: Advice;
   /** Of an API key. */
   readonly scopes?: readonly string[];
 }
@@ -31,11 +32,16 @@ export const onboardedFacts = ({ wanted, parts, hasFile, unsaved }: Onboarded): 
   ...[...parts].flatMap(([part, { id, made, remedy, scopes }]) => [
     [part, `${id} (${made ? "made" : "was there"})`] as const,
     ...(scopes === undefined ? [] : [["", `its scopes: ${scopes.join(" ")}`] as const]),
-    ...(remedy === undefined ? [] : [["", `its secret was shown before; for another one: ${remedy}`] as const]),
+    ...(remedy === undefined ? [] : [["", anotherSecret(remedy)] as const]),
   ]),
   ...(hasFile ? [["file", wanted.handOver] as const] : []),
   ...Object.entries(unsaved),
 ];
+
+const anotherSecret = (remedy: Advice): Advice =>
+  typeof remedy === "string" ? `${SHOWN_BEFORE} ${remedy}` : leadingTo(SHOWN_BEFORE, remedy);
+
+const SHOWN_BEFORE = "its secret was shown before; for another one:";
 
 /** For `--json`; `complete` is false when a step failed. */
 export function onboardedJson({ wanted, parts, unsaved }: Onboarded, complete: boolean) {

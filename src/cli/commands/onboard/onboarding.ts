@@ -1,7 +1,7 @@
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { onEndingSignals } from "#runtime/process/lifecycle.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked } from "../../connection/verb.ts";
+import { type Advice, adviceText, atSameGatehouse, run } from "../../output/advice.ts";
 import { card, type Facts } from "../../output/card.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { paintFor } from "../../output/paint.ts";
@@ -103,7 +103,7 @@ export class Onboarding {
     const { name } = this.#wanted;
     const { apiKey: before } = this.#existing;
     if (before !== undefined) {
-      const remedy = `gatehouse api-keys issue --integration ${shellWord(name)} --label …`;
+      const remedy = run`gatehouse api-keys issue --integration ${name} --label …`;
       return this.#found("API key", before.id, "API_KEY", remedy, { scopes: toScopeWords(before.scopes) });
     }
     const integrationId = this.#parts.get("integration")?.id ?? "";
@@ -123,7 +123,7 @@ export class Onboarding {
     if (before !== undefined) {
       await this.#keep({ APPLICATION_ID: before.id, REDIRECT_URI: redirectUri });
       if (wanted.kind !== "web") return void this.#parts.set("application", { id: before.id, made: false });
-      const remedy = `gatehouse applications rotate-secret ${before.id}`;
+      const remedy = run`gatehouse applications rotate-secret ${before.id}`;
       return this.#found("application", before.id, "APPLICATION_SECRET", remedy);
     }
     const { application, secret } = await signOn.createApplication(applicationRequest(this.#wanted, wanted), call);
@@ -141,7 +141,7 @@ export class Onboarding {
     const { subscription: before } = this.#existing;
     if (before !== undefined) {
       await this.#keep({ SUBSCRIPTION_ENDPOINT: endpointUrl });
-      const remedy = `the same command with another --subscription-label`;
+      const remedy = "the same command with another --subscription-label";
       return this.#found("subscription", before.id, "WEBHOOK_SECRET", remedy);
     }
     const instanceIntegrationId = this.#parts.get("instance integration")?.id ?? "";
@@ -156,14 +156,15 @@ export class Onboarding {
     part: PartName,
     id: string,
     secret: keyof HandOverValues,
-    remedy: string,
+    remedy: Advice,
     more: Pick<OnboardedPart, "scopes"> = {},
   ): Promise<void> {
     const isKnown = this.#values[secret] !== undefined;
     // In the file it is for developers, who have another machine.
-    const here = remedy.startsWith("gatehouse ") ? `${remedy}${this.#asked.directories}` : remedy;
+    const here = atSameGatehouse(remedy, this.#asked.directories);
     this.#parts.set(part, { id, made: false, ...more, ...(isKnown ? {} : { remedy: here }) });
-    if (!isKnown) await this.#file?.remark(`${secret} was shown when it was made; for another one: ${remedy}`);
+    if (!isKnown)
+      await this.#file?.remark(`${secret} was shown when it was made; for another one: ${adviceText(remedy)}`);
   }
 
   async #keep(values: HandOverValues): Promise<void> {

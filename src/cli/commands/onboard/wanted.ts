@@ -6,6 +6,7 @@ import type { Asked } from "../../connection/verb.ts";
 import { contradiction } from "../../input/flags.ts";
 import { canAsk, openQuestions, type Questions } from "../../input/questions.ts";
 import { instanceId } from "../../input/references.ts";
+import { leadingTo, run } from "../../output/advice.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import type { ScopeWord } from "../integrations/key-scopes.ts";
 
@@ -104,7 +105,10 @@ async function readInstance(
       code: "USAGE",
       reason: "instance_missing",
       message: "--instance is missing.",
-      fix: only === undefined ? "Make one: gatehouse instances create --name …" : `There are: ${names.join(", ")}`,
+      fix:
+        only === undefined
+          ? leadingTo("Make one:", run`gatehouse instances create --name …`)
+          : `There are: ${names.join(", ")}`,
     });
   const id = await instanceId(asked, chosen);
   return { id, name: instances.find((one) => one.id === id)?.name ?? id };

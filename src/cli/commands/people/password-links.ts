@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { PasswordLinkPurpose } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { byPersonKey } from "../../input/references.ts";
+import { leadingTo, run } from "../../output/advice.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { one } from "../../output/outcome.ts";
 
@@ -27,7 +28,10 @@ export function addPasswordLinks(noun: Command, verb: Verb): void {
             return one(json, facts, {
               said: "The link is created; earlier links are no longer valid. It is shown this once and stored nowhere. Anyone who has it can set the password.",
               next: "send it to the person's e-mail address; using it confirms the address",
-              ifUnread: `Create another, which ends this one: gatehouse people ${name} ${made.personId}`,
+              ifUnread: leadingTo(
+                "Create another, which ends this one:",
+                run`gatehouse people ${name} ${made.personId}`,
+              ),
             });
           },
           { person_id: "<person>", email: "<person>" },

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Verb } from "../../connection/verb.ts";
 import { personId } from "../../input/references.ts";
 import { readPassword } from "../../input/secret-input.ts";
+import { leadingTo, run } from "../../output/advice.ts";
 import { one } from "../../output/outcome.ts";
 
 /** `gatehouse passwords …` */
@@ -25,7 +26,7 @@ export function addPasswords(program: Command, verb: Verb): void {
           await signOn.setPassword({ personId: id, password }, call);
           return one({ personId: id }, [["person id", id]], {
             said: "The password is set; the person's sessions are ended and their tokens revoked.",
-            next: "the person signs in at an application: gatehouse applications list",
+            next: leadingTo("the person signs in at an application:", run`gatehouse applications list`),
           });
         },
         { person_id: "--person", password: "the password" },

@@ -5,6 +5,7 @@ import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { requestIdOption } from "../../input/flags.ts";
 import { byPersonKey, personId } from "../../input/references.ts";
+import { run } from "../../output/advice.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { type OutcomeWords, one } from "../../output/outcome.ts";
 import { addErase } from "../erasing.ts";
@@ -80,7 +81,7 @@ export function addPeople(program: Command, verb: Verb): void {
         const { person } = await platform.updatePerson(request, call);
         return shown(person, {
           said: "The person is changed, and so is what users and workers show.",
-          next: `gatehouse people show --person ${present(person).id}`,
+          next: run`gatehouse people show --person ${present(person).id}`,
         });
       }, FIELDS),
     );
@@ -114,7 +115,7 @@ export function addPeople(program: Command, verb: Verb): void {
       said: before.disabled
         ? "The person was disabled already; nothing was changed."
         : "The person can no longer sign in anywhere; sessions, tokens and password links have ended. Users and workers stay as they are, and lists still show them. To close one company's seat only: gatehouse users disable.",
-      next: `gatehouse people explain ${id}`,
+      next: run`gatehouse people explain ${id}`,
     }),
   );
   change(
@@ -123,7 +124,7 @@ export function addPeople(program: Command, verb: Verb): void {
     ({ platform, call }, request) => platform.enablePerson(request, call),
     ({ id }) => ({
       said: "The person is no longer blocked. A sign-in needs a seat and a password, too; the next command says whether they are there.",
-      next: `gatehouse people explain ${id}`,
+      next: run`gatehouse people explain ${id}`,
     }),
   );
 

@@ -82,7 +82,7 @@ function summaryOf(person: ExplainedPerson): string {
 const onlyWaits = ({ obstacles }: ExplainedPerson): boolean => obstacles.every(({ until }) => until !== null);
 
 function obstacleText(
-  { finding, advice, since, actor, until }: SignInObstacle,
+  { finding, advice, command, since, actor, until }: SignInObstacle,
   paint: Paint,
   directories: string,
 ): string {
@@ -90,13 +90,10 @@ function obstacleText(
     ...(since === null ? [] : [`Since ${toShownInstant(since)}${actor ? `, by ${shownActor(actor)}` : ""}.`]),
     ...(until === null ? [] : [`Until ${toShownInstant(until)}.`]),
   ];
-  const cure = `${plain(advice)}${ABOUT_AN_ID.test(advice) ? directories : ""}`;
+  const cure = plain(command.length === 0 ? advice : `${advice}${directories}`);
   const words = [...wrap(plain([finding, ...when].join(" ")), WIDTH), `${paint.label("What to do:")} ${cure}`];
   return `${words.join("\n")}\n`;
 }
-
-/** An advice that ends with a whole command, which can be copied; others name commands without what they are about. */
-const ABOUT_AN_ID = /: gatehouse [a-z]+ [a-z]+ \w+_\w+$/;
 
 const factsOf = (person: ExplainedPerson): Facts => [
   ["id", person.personId],
@@ -148,10 +145,11 @@ const toJson = (person: ExplainedPerson) => ({
   lastName: person.lastName ?? null,
   canSignIn: person.obstacles.length === 0,
   hasPassword: person.hasPassword,
-  obstacles: person.obstacles.map(({ check, finding, advice, since, actor, until }) => ({
+  obstacles: person.obstacles.map(({ check, finding, advice, command, since, actor, until }) => ({
     check,
     finding,
     advice,
+    command,
     since: toJsonInstant(since),
     actor: actor ?? null,
     until: toJsonInstant(until),

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import type { OrganizationLocation } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { requestIdOption, tenantOption, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { locationId, tenantId } from "../../input/references.ts";
+import { run } from "../../output/advice.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
 import { withId } from "../../output/terminal-text.ts";
@@ -31,7 +31,7 @@ export function addLocations(program: Command, verb: Verb): void {
           const names = await namesOf(asked, [made.tenantId]);
           return one(toLocationJson(made), locationFacts(made, names), {
             said: "The location is created.",
-            next: `gatehouse workers onboard --tenant ${made.tenantId} --location ${made.id} …`,
+            next: run`gatehouse workers onboard --tenant ${made.tenantId} --location ${made.id} …`,
           });
         },
         { tenant_id: "--tenant" },
@@ -60,7 +60,7 @@ export function addLocations(program: Command, verb: Verb): void {
           const names = await namesOf(asked, [gone.tenantId]);
           return one({ ...toLocationJson(gone), detachedWorkers }, locationFacts(gone, names), {
             said: `The location is deleted. ${leftBehind(detachedWorkers)}`,
-            next: `gatehouse locations list --tenant ${gone.tenantId}`,
+            next: run`gatehouse locations list --tenant ${gone.tenantId}`,
           });
         },
         { location_id: "<location>" },
@@ -83,7 +83,7 @@ export function addLocations(program: Command, verb: Verb): void {
           return many({ locations: locations.map(toLocationJson) }, locations, columns, {
             ifNone: {
               said: "The tenant has no locations yet.",
-              next: `gatehouse locations create --tenant ${shellWord(tenant)} --name …`,
+              next: run`gatehouse locations create --tenant ${tenant} --name …`,
             },
           });
         },

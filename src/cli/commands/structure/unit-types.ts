@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import type { OrganizationUnit, UnitType } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { repeated, requestIdOption, tenantOption, texts } from "../../input/flags.ts";
 import { tenantId, unitId, unitTypeId } from "../../input/references.ts";
+import { run } from "../../output/advice.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
 import { addErase } from "../erasing.ts";
@@ -45,7 +45,7 @@ export function addUnitTypes(program: Command, verb: Verb): void {
           const names = await namesOf(asked, [id]);
           return one({ ...toUnitTypeJson(made), units: units.map(toUnitJson) }, unitTypeFacts(made, names, units), {
             said: "The unit type is created.",
-            next: `gatehouse units create --tenant ${made.tenantId} --unit-type ${made.id} --name …`,
+            next: run`gatehouse units create --tenant ${made.tenantId} --unit-type ${made.id} --name …`,
           });
         },
         { tenant_id: "--tenant", units: "--unit", "units.name": "--unit", "units.parent_unit_id": "--parent" },
@@ -93,7 +93,7 @@ export function addUnitTypes(program: Command, verb: Verb): void {
           return many({ unitTypes: unitTypes.map(toUnitTypeJson) }, unitTypes, columns, {
             ifNone: {
               said: "The tenant has no unit types yet.",
-              next: `gatehouse unit-types create --tenant ${shellWord(tenant)} --name …`,
+              next: run`gatehouse unit-types create --tenant ${tenant} --name …`,
             },
           });
         },

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { requestIdOption, tenantOption } from "../../input/flags.ts";
 import { tenantId, unitId, unitTypeId } from "../../input/references.ts";
+import { run } from "../../output/advice.ts";
 import { many } from "../../output/outcome.ts";
 import { addErase } from "../erasing.ts";
 import { asTree, shownUnit, structureOf, toUnitJson, unitColumns } from "./unit-shown.ts";
@@ -62,7 +62,7 @@ export function addUnits(program: Command, verb: Verb): void {
           const made = present(unit);
           return shownUnit(asked, made, {
             said: "The unit is created.",
-            next: `gatehouse workers onboard --tenant ${made.tenantId} --unit ${made.id} …`,
+            next: run`gatehouse workers onboard --tenant ${made.tenantId} --unit ${made.id} …`,
           });
         },
         {
@@ -118,7 +118,7 @@ export function addUnits(program: Command, verb: Verb): void {
           return many({ units: units.map(toUnitJson) }, asTree(units), unitColumns(unitTypes, asked.shows), {
             ifNone: {
               said: "The tenant has no units yet.",
-              next: `gatehouse unit-types create --tenant ${shellWord(tenant)} --name … --unit …`,
+              next: run`gatehouse unit-types create --tenant ${tenant} --name … --unit …`,
             },
           });
         },

@@ -10,6 +10,7 @@ import { eventTypeOption, repeated, texts, yesOption } from "../../input/flags.t
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { subscriptionId, tenantIds } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
+import { type Advice, leadingTo, run } from "../../output/advice.ts";
 import { EXIT } from "../../output/command-error.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { RECOVERY_DAYS_MAX } from "../deliveries/recovery-shown.ts";
@@ -53,7 +54,7 @@ export function addSubscriptionChanges(noun: Command, verb: Verb): void {
     const after = present(answer.subscription);
     return shownSubscription(asked, after, {
       said: "The subscription is paused: its events are skipped until it is resumed.",
-      next: `gatehouse subscriptions resume ${after.label}`,
+      next: run`gatehouse subscriptions resume ${after.label}`,
     });
   });
   ofOne("resume", "end a pause", async (asked, id) => {
@@ -91,7 +92,7 @@ export function addSubscriptionChanges(noun: Command, verb: Verb): void {
         const was = present((await asked.subscriptions.deleteSubscription(request, asked.call)).subscription);
         return shownSubscription(asked, was, {
           said: "The subscription is deleted. This is what it was:",
-          next: "gatehouse subscriptions list",
+          next: run`gatehouse subscriptions list`,
         });
       }, SUBSCRIPTION_FIELDS),
     );
@@ -120,7 +121,7 @@ async function update(asked: Asked, options: UpdateOptions, reference = "") {
   const awaits = after.state === SubscriptionState.PENDING && options.endpointUrl !== undefined;
   if (!awaits) return shownSubscription(asked, after, { said: "The subscription is changed." });
   const ping = await pingedAfterwards(asked, after);
-  const next = ping.acknowledged ? {} : { next: `gatehouse subscriptions ping ${after.label}` };
+  const next = ping.acknowledged ? {} : { next: run`gatehouse subscriptions ping ${after.label}` };
   return shownSubscription(
     asked,
     ping.subscription,
@@ -144,11 +145,13 @@ function broughtBack(asked: Asked, after: Subscription, skipped: SkippedMeanwhil
 }
 
 /** The command that sends again what was missed. To one that is pending nothing is sent yet. */
-function recoveryOf({ state, label }: Subscription, since: Date | null): string {
-  if (state === SubscriptionState.PENDING) return `gatehouse subscriptions ping ${label}`;
+function recoveryOf({ state, label }: Subscription, since: Date | null): Advice {
+  if (state === SubscriptionState.PENDING) return run`gatehouse subscriptions ping ${label}`;
   const longest = new Date((since ?? systemClock.now()).getTime() + RECOVERY_DAYS_MAX * DAY_MS);
-  const start = `gatehouse recoveries start --subscription ${label} --since ${toJsonInstant(since)}`;
-  return longest >= systemClock.now()
-    ? start
-    : `for the first ${RECOVERY_DAYS_MAX} days, and then for each later part: ${start} --until ${toJsonInstant(longest)}`;
+  if (longest >= systemClock.now())
+    return run`gatehouse recoveries start --subscription ${label} --since ${toJsonInstant(since)}`;
+  return leadingTo(
+    `for the first ${RECOVERY_DAYS_MAX} days, and then for each later part:`,
+    run`gatehouse recoveries start --subscription ${label} --since ${toJsonInstant(since)} --until ${toJsonInstant(longest)}`,
+  );
 }

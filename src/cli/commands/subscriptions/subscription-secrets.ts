@@ -5,6 +5,7 @@ import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseDuration, parseWholeNumber } from "../../input/flags.ts";
 import { subscriptionId } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
+import { type Advice, leadingTo, run } from "../../output/advice.ts";
 import type { FieldFlags } from "../../output/failed-call.ts";
 import { toShownInstant } from "../../output/instant.ts";
 import { many } from "../../output/outcome.ts";
@@ -74,8 +75,8 @@ export function addSubscriptionSecrets(noun: Command, verb: Verb): void {
 }
 
 /** What to do about a signing secret that nobody has seen. */
-export const anotherSigningSecret = (subscriptionId: string): string =>
-  `Make another secret: gatehouse subscriptions secrets rotate ${subscriptionId} --overlap 0`;
+export const anotherSigningSecret = (subscriptionId: string): Advice =>
+  leadingTo("Make another secret:", run`gatehouse subscriptions secrets rotate ${subscriptionId} --overlap 0`);
 
 async function rotate(asked: Asked, { overlap, secretFile, asymmetric = false }: RotateOptions, given = "") {
   const answer = await asked.subscriptions.rotateSecret(
@@ -94,7 +95,7 @@ async function rotate(asked: Asked, { overlap, secretFile, asymmetric = false }:
     : `Secret ${answer.number} signs from now on${secret === undefined ? "" : ", and is shown this once: store it now, in a safe place"}.`;
   const words = {
     said,
-    next: `gatehouse subscriptions secrets list ${after.label}`,
+    next: run`gatehouse subscriptions secrets list ${after.label}`,
     ...(secret === undefined ? {} : { ifUnread: anotherSigningSecret(after.id) }),
   };
   const more =

@@ -8,6 +8,7 @@ import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { subscriptionId } from "../../input/references.ts";
 import type { Subject } from "../../input/verb-of-one.ts";
+import { type AdvisedCommand, run } from "../../output/advice.ts";
 import type { Facts } from "../../output/card.ts";
 import { enumWord } from "../../output/enum-word.ts";
 import type { FieldFlags } from "../../output/failed-call.ts";
@@ -40,11 +41,11 @@ export const subscriptionState = ({ state, stateReason }: Subscription): string 
 };
 
 /** The command that comes next for a subscription in its state: what makes it active, else what it has been sent. */
-export const nextOf = ({ state, label }: Subscription): string => {
+export const nextOf = ({ state, label }: Subscription): AdvisedCommand => {
   const verb = MADE_ACTIVE_BY[state];
   return verb === undefined
-    ? `gatehouse deliveries list --subscription ${label}`
-    : `gatehouse subscriptions ${verb} ${label}`;
+    ? run`gatehouse deliveries list --subscription ${label}`
+    : run`gatehouse subscriptions ${verb} ${label}`;
 };
 
 const MADE_ACTIVE_BY: Readonly<Partial<Record<SubscriptionState, string>>> = {

@@ -6,6 +6,7 @@ import type { Asked, Verb } from "../../connection/verb.ts";
 import { eventTypeOption, repeated } from "../../input/flags.ts";
 import { instanceIntegrationId, tenantIds } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
+import { run } from "../../output/advice.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { many } from "../../output/outcome.ts";
 import { pingedAfterwards } from "./pinged.ts";
@@ -94,7 +95,7 @@ export function addSubscriptions(program: Command, verb: Verb): void {
         return many({ subscriptions: subscriptions.map(toSubscriptionJson) }, subscriptions, columns, {
           ifNone: {
             said: "There are no subscriptions yet.",
-            next: "gatehouse subscriptions create --label … --instance-integration … --endpoint-url …",
+            next: run`gatehouse subscriptions create --label … --instance-integration … --endpoint-url …`,
           },
         });
       }),
@@ -144,8 +145,8 @@ async function create(asked: Asked, options: CreateOptions) {
     said: `${state}${secret}${neverSent(made)}`,
     next:
       after.state === SubscriptionState.PENDING
-        ? `gatehouse subscriptions ping ${made.label}`
-        : `gatehouse deliveries list --subscription ${made.label}`,
+        ? run`gatehouse subscriptions ping ${made.label}`
+        : run`gatehouse deliveries list --subscription ${made.label}`,
     ...(signingSecret === "" ? {} : { ifUnread: anotherSigningSecret(made.id) }),
   };
   return shownSubscription(asked, after, words, {

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { eventTypeOption } from "../../input/flags.ts";
 import { subscriptionId } from "../../input/references.ts";
+import { run } from "../../output/advice.ts";
 import { one } from "../../output/outcome.ts";
 import { SUBSCRIPTION, SUBSCRIPTION_FIELDS } from "./subscription-shown.ts";
 
@@ -33,6 +34,6 @@ async function test(asked: Asked, { eventType = "user.updated" }: TestOptions, g
   ] as const;
   return one({ ...request, eventId, deliveryId, skippedReason }, facts, {
     said,
-    next: `gatehouse deliveries show ${deliveryId}`,
+    next: run`gatehouse deliveries show ${deliveryId}`,
   });
 }

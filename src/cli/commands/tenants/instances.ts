@@ -4,6 +4,7 @@ import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { requestIdOption } from "../../input/flags.ts";
 import { instanceId } from "../../input/references.ts";
+import { run } from "../../output/advice.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
 
@@ -21,7 +22,7 @@ export function addInstances(program: Command, verb: Verb): void {
         const instance = present((await platform.createInstance({ requestId, name }, call)).instance);
         return one(toInstanceJson(instance), instanceFacts(instance), {
           said: "The instance is created.",
-          next: `gatehouse tenants create --instance ${instance.id} --name …`,
+          next: run`gatehouse tenants create --instance ${instance.id} --name …`,
         });
       }),
     );
@@ -44,7 +45,7 @@ export function addInstances(program: Command, verb: Verb): void {
           const instance = present((await asked.platform.updateInstance(request, asked.call)).instance);
           return one(toInstanceJson(instance), instanceFacts(instance), {
             said: "The instance is renamed; integrations see the new name in their lists.",
-            next: "gatehouse instances list",
+            next: run`gatehouse instances list`,
           });
         },
         { instance_id: "<instance>", name: "--name" },
@@ -63,7 +64,7 @@ export function addInstances(program: Command, verb: Verb): void {
           { heading: "created", cell: ({ createdAt }: Instance) => toShownInstant(createdAt) },
         ];
         return many({ instances: instances.map(toInstanceJson) }, instances, columns, {
-          ifNone: { said: "There are no instances yet.", next: "gatehouse instances create --name …" },
+          ifNone: { said: "There are no instances yet.", next: run`gatehouse instances create --name …` },
         });
       }),
     );

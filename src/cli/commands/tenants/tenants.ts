@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import type { Tenant } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { allPages, present } from "../../connection/answers.ts";
 import { type Names, namesIn, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { requestIdOption } from "../../input/flags.ts";
 import { instanceId, tenantId } from "../../input/references.ts";
+import { run } from "../../output/advice.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
 import { addErase } from "../erasing.ts";
@@ -50,7 +50,7 @@ export function addTenants(program: Command, verb: Verb): void {
         const tenant = present((await platform.createTenant(request, call)).tenant);
         return shownTenant(asked, tenant, {
           said: "The tenant is created, and client.created is sent to its subscribers.",
-          next: `gatehouse users invite --tenant ${tenant.id} --email …`,
+          next: run`gatehouse users invite --tenant ${tenant.id} --email …`,
         });
       },
       { instance_id: "--instance", ...ADDRESS_FIELDS },
@@ -77,7 +77,7 @@ export function addTenants(program: Command, verb: Verb): void {
       const tenant = present((await platform.updateTenant(request, call)).tenant);
       return shownTenant(asked, tenant, {
         said: "The tenant is changed.",
-        next: `gatehouse tenants show ${tenant.id}`,
+        next: run`gatehouse tenants show ${tenant.id}`,
       });
     }, UPDATE_FIELDS),
   );
@@ -117,7 +117,7 @@ export function addTenants(program: Command, verb: Verb): void {
           return many({ tenants: tenants.map(toTenantJson) }, tenants, columns, {
             ifNone: {
               said: instance === undefined ? "There are no tenants yet." : "The instance has no tenants yet.",
-              next: `gatehouse tenants create --instance ${instance === undefined ? "…" : shellWord(instance)} --name …`,
+              next: run`gatehouse tenants create --instance ${instance} --name …`,
             },
           });
         },

@@ -1,7 +1,7 @@
 import type { AccessRoleDefinition } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked } from "../../connection/verb.ts";
+import { run, withAside } from "../../output/advice.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 
 export const rolesOf = async ({ platform, call }: Asked, tenantId: string): Promise<readonly AccessRoleDefinition[]> =>
@@ -16,7 +16,10 @@ export async function roleIn(asked: Asked, tenantId: string, given: string): Pro
     code: "NOT_FOUND",
     reason: "access_role_not_found",
     message: `The tenant has no access role ${given}.`,
-    fix: `There are: ${roles.map(({ name }) => name).join(", ")} (gatehouse roles list --tenant ${shellWord(tenantId)})`,
+    fix: withAside(
+      `There are: ${roles.map(({ name }) => name).join(", ")}`,
+      run`gatehouse roles list --tenant ${tenantId}`,
+    ),
   });
 }
 

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import type { AccessRoleDefinition } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import { namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { contradiction, repeated, requestIdOption } from "../../input/flags.ts";
 import { tenantId } from "../../input/references.ts";
+import { run } from "../../output/advice.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
 import { roleIn, rolesOf } from "./role-names.ts";
 import { kindWord, roleFacts, toRoleJson } from "./role-shown.ts";
@@ -60,7 +60,7 @@ export function addRoles(program: Command, verb: Verb): void {
           const role = present((await platform.createAccessRole(request, call)).role);
           return shownRole(asked, role, {
             said: "The role is created.",
-            next: `gatehouse users assign-role <user> --role ${shellWord(present(role.role).name)}`,
+            next: run`gatehouse users assign-role <user> --role ${present(role.role).name}`,
           });
         },
         FIELDS,
@@ -93,7 +93,7 @@ export function addRoles(program: Command, verb: Verb): void {
         const role = present((await asked.platform.updateAccessRole(request, asked.call)).role);
         return shownRole(asked, role, {
           said: "The role is changed, for every user who has it.",
-          next: `gatehouse roles list --tenant ${shellWord(tenant)}`,
+          next: run`gatehouse roles list --tenant ${tenant}`,
         });
       }, FIELDS),
     );

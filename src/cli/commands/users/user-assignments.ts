@@ -5,6 +5,7 @@ import { namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { givenOrNone, repeated, requestIdOption, tenantOption } from "../../input/flags.ts";
 import { userId } from "../../input/references.ts";
+import { run } from "../../output/advice.ts";
 import { one } from "../../output/outcome.ts";
 import { roleNameIn } from "./role-names.ts";
 import { roleFacts, toRoleJson } from "./role-shown.ts";
@@ -31,7 +32,7 @@ export function addUserAssignments(noun: Command, verb: Verb): void {
           const said = managerId === null ? "The user has no manager now." : "The user has this manager now.";
           return shownUser(asked, user, {
             said,
-            ...(managerId === null ? {} : { next: `gatehouse users show ${managerId}` }),
+            ...(managerId === null ? {} : { next: run`gatehouse users show ${managerId}` }),
           });
         },
         { user_id: "<user>", manager_id: "--manager" },
@@ -56,7 +57,7 @@ export function addUserAssignments(noun: Command, verb: Verb): void {
           const user = present((await platform.assignRole({ requestId, userId: id, roleName }, call)).user);
           return shownUser(asked, user, {
             said: roleName === null ? "The user has no access role now." : "The user has this access role now.",
-            next: `gatehouse roles list --tenant ${user.tenantId}`,
+            next: run`gatehouse roles list --tenant ${user.tenantId}`,
           });
         },
         { user_id: "<user>", role_name: "--role" },
@@ -88,7 +89,7 @@ export function addUserAssignments(noun: Command, verb: Verb): void {
           const facts = [["user", names.of(user.id)], ...roleFacts(role, names)] as const;
           return one({ user: toUserJson(user), role: toRoleJson(role) }, facts, {
             said: "The user has these permissions from now on.",
-            next: `gatehouse users show ${user.id}`,
+            next: run`gatehouse users show ${user.id}`,
           });
         },
         { user_id: "<user>", permissions: "--permission", role_name: "--role-name" },

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { allPages, present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { requestIdOption, tenantOption, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { tenantId, userId } from "../../input/references.ts";
+import { run } from "../../output/advice.ts";
 import { many, type OutcomeWords } from "../../output/outcome.ts";
 import { withId } from "../../output/terminal-text.ts";
 import { addErase } from "../erasing.ts";
@@ -68,7 +68,7 @@ export function addUsers(program: Command, verb: Verb): void {
           const seat = present(user);
           return shownUser(asked, seat, {
             said: "The user is invited.",
-            next: `gatehouse people invite ${present(seat.person).id}`,
+            next: run`gatehouse people invite ${present(seat.person).id}`,
           });
         },
         { role_name: "--role", tenant_id: "--tenant", invited_by_user_id: "--invited-by" },
@@ -92,7 +92,7 @@ export function addUsers(program: Command, verb: Verb): void {
           return many({ users: users.map(toUserJson) }, users, COLUMNS, {
             ifNone: {
               said: "The tenant has no users yet.",
-              next: `gatehouse users invite --tenant ${shellWord(tenant)} --email …`,
+              next: run`gatehouse users invite --tenant ${tenant} --email …`,
             },
           });
         },
@@ -146,7 +146,7 @@ export function addUsers(program: Command, verb: Verb): void {
     ({ platform, call }, request) => platform.enableUser(request, call),
     ({ id }) => ({
       said: "The user is active.",
-      next: `gatehouse users show ${id}`,
+      next: run`gatehouse users show ${id}`,
     }),
   );
   change(
@@ -155,7 +155,7 @@ export function addUsers(program: Command, verb: Verb): void {
     ({ platform, call }, request) => platform.disableUser(request, call),
     ({ person }) => ({
       said: "The user is inactive: this tenant no longer appears in the person's sign-ins. With another active user, or as a worker, the person can still sign in, and open sessions go on. To block the person everywhere: gatehouse people disable.",
-      next: `gatehouse people explain ${person?.id ?? "…"}`,
+      next: run`gatehouse people explain ${person?.id}`,
     }),
   );
   noun
@@ -177,7 +177,7 @@ export function addUsers(program: Command, verb: Verb): void {
           const user = present((await platform.deleteUser({ requestId, userId: id }, call)).user);
           return shownUser(asked, user, {
             said: "The user is deleted, for good.",
-            next: `gatehouse users invite --tenant ${user.tenantId} --email ${shellWord(user.person?.email ?? "…")}`,
+            next: run`gatehouse users invite --tenant ${user.tenantId} --email ${user.person?.email}`,
           });
         },
         { user_id: "<user>" },

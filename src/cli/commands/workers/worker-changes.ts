@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { parseId } from "#runtime/basis/ids.ts";
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { repeated, requestIdOption, tenantOption, texts, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { locationId, unitId, workerId } from "../../input/references.ts";
+import { run } from "../../output/advice.ts";
 import { withId } from "../../output/terminal-text.ts";
 import {
   ADDRESS_FIELDS,
@@ -103,7 +103,7 @@ export function addWorkerChanges(noun: Command, verb: Verb): void {
           const ended = present((await platform.endWorker({ requestId, workerId: id }, call)).worker);
           return shownWorker(asked, ended, {
             said: "The employment has ended: lists and sign-ins no longer include the worker.",
-            next: `gatehouse workers onboard --tenant ${ended.tenantId} --email ${shellWord(present(ended.person).email)} …`,
+            next: run`gatehouse workers onboard --tenant ${ended.tenantId} --email ${present(ended.person).email} …`,
           });
         },
         { worker_id: "<worker>" },

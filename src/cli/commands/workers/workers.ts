@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { allPages, present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { repeated, requestIdOption, tenantOption } from "../../input/flags.ts";
 import { tenantId, workerId } from "../../input/references.ts";
+import { run } from "../../output/advice.ts";
 import { many } from "../../output/outcome.ts";
 import { addErase } from "../erasing.ts";
 import { type AddressOptions, addAddressOptions, addressOf } from "../tenants/postal-address.ts";
@@ -61,7 +61,7 @@ export function addWorkers(program: Command, verb: Verb): void {
         const made = present(worker);
         return shownWorker(asked, made, {
           said: "The worker is on board.",
-          next: `gatehouse users invite --tenant ${made.tenantId} --email ${shellWord(present(made.person).email)}`,
+          next: run`gatehouse users invite --tenant ${made.tenantId} --email ${present(made.person).email}`,
         });
       },
       { tenant_id: "--tenant", ...EMPLOYMENT_FIELDS },
@@ -102,7 +102,7 @@ export function addWorkers(program: Command, verb: Verb): void {
           return many({ workers: workers.map(toWorkerJson) }, workers, workerColumns(includeEnded), {
             ifNone: {
               said: "The tenant has no workers yet.",
-              next: `gatehouse workers onboard --tenant ${shellWord(tenant)} --email …`,
+              next: run`gatehouse workers onboard --tenant ${tenant} --email …`,
             },
           });
         },

@@ -187,7 +187,8 @@ const foreignFile = (path: string): CannotStart =>
 
 const putInPlaceByHand = (path: string): CannotStart =>
   new CannotStart(
-    `The store ${path} is a backup that was put in place by hand: what was used or ended since would be valid again. Move it elsewhere, and run: gatehouse store restore <file>`,
+    `The store ${path} is a backup that was put in place by hand: what was used or ended since would be valid again. Move it elsewhere, and run:`,
+    { command: "gatehouse store restore <file>" },
   );
 
 /** `undefined` in a directory that has no mark. @throws CannotStart when it cannot be read. */

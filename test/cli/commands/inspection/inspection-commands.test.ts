@@ -20,6 +20,8 @@ const OF_TOKEN = idOf("req", "T");
 const OF_GATEWAY = idOf("req", "G");
 const OF_CLIENT = idOf("req", "C");
 const OF_ANY = idOf("req", "D");
+const OF_DISABLED = idOf("req", "E");
+const UNFINISHED = idOf("req", "F");
 const UNKNOWN = idOf("req", "U");
 const REFUSAL: ExplainRefusalResponse = {
   requestId: REQUEST,
@@ -34,6 +36,7 @@ const REFUSAL: ExplainRefusalResponse = {
   parameters: ["client_id", "redirect_uri"],
   redirectUri: "https://a.example/Callback",
   nearest: { uri: "https://a.example/callback", differsAt: 18, distance: 1 },
+  command: [],
 };
 const TOKEN: ExplainTokenResponse = {
   kind: TokenKind.ACCESS_TOKEN,
@@ -64,7 +67,7 @@ const ENTRY: AuditEntry = {
 const SIGNING_KEY = "es256-Qj0yQ5nV3yq6nUuE";
 const GATEWAY_REFUSAL = {
   ...{ requestId: OF_GATEWAY, at: AT, operation: "listUsers", check: "api_key.revoked" },
-  ...{ finding: "The key was revoked.", advice: "Issue another.", ids: [idOf("client")] },
+  ...{ finding: "The key was revoked.", advice: "Issue another.", ids: [idOf("client")], command: [] },
   ...{ apiKeyId: idOf("key"), apiKeyLabel: "nightly" },
   ...{ integrationId: idOf("integration"), integrationName: "Payroll" },
 };
@@ -86,6 +89,7 @@ describe("commands that explain what happened", () => {
         inspection: {
           explainRefusal: async ({ requestId }) => {
             if (requestId === REQUEST) return REFUSAL;
+            if (requestId === OF_DISABLED) return { ...REFUSAL, command: ["applications", "enable", APP] };
             if (requestId !== OF_TOKEN) throw notFound("refusal_not_found", "Nothing of this id is written down.");
             return {
               ...REFUSAL,
@@ -124,6 +128,8 @@ describe("commands that explain what happened", () => {
           }),
           explainGatewayRefusal: async ({ requestId }) => {
             if (requestId === OF_GATEWAY) return GATEWAY_REFUSAL;
+            if (requestId === UNFINISHED)
+              return { ...GATEWAY_REFUSAL, command: ["integrations", "configure", idOf("ii")] };
             if (requestId === OF_CLIENT)
               return { ...GATEWAY_REFUSAL, requestId, operation: "getTenant", check: "tenant_not_found" };
             if (requestId === OF_ANY) return { ...GATEWAY_REFUSAL, requestId, operation: "checkCaller" };
@@ -195,6 +201,16 @@ describe("commands that explain what happened", () => {
       ]);
       const { stdout: json } = await stub.run(["explain", OF_GATEWAY, "--json"]);
       expect(JSON.parse(json)).toMatchObject({ check: "api_key.revoked", apiKeyLabel: "nightly" });
+    });
+
+    it.each([
+      ["a refusal of sign-on", OF_DISABLED, ["applications", "enable", APP]],
+      ["one of the gateway", UNFINISHED, ["integrations", "configure", idOf("ii")]],
+    ])("explain ends with the whole command that the services know: %s", async (_, requestId, command) => {
+      const { stderr } = await stub.run(["explain", requestId]);
+      expect(stderr).toBe(`\nNext: gatehouse ${command.join(" ")} --socket-directory ${stub.socketDirectory}\n`);
+      const { stdout: json } = await stub.run(["explain", requestId, "--json"]);
+      expect(JSON.parse(json)).toMatchObject({ command });
     });
 
     it("explain calls a tenant as the API does, whose developers are sent the text", async () => {

@@ -35,9 +35,27 @@ const DISABLED: ExplainedPerson = {
       check: "person.disabled",
       finding: "The person is disabled and cannot sign in anywhere.",
       advice: `To let the person in again: gatehouse people enable ${MAREN.personId}`,
+      command: ["people", "enable", MAREN.personId],
       since: AT,
       actor: "platform:jo",
       until: null,
+    },
+  ],
+};
+
+/** One command that no id ends, one that is only mentioned. */
+const SEATLESS: ExplainedPerson = {
+  ...MAREN,
+  obstacles: [
+    {
+      ...{ check: "seat.none", finding: "The person has no seat.", since: null, until: null },
+      advice: "Invite the person: gatehouse users invite --tenant client_A",
+      command: ["users", "invite", "--tenant", "client_A"],
+    },
+    {
+      ...{ check: "password.none", finding: "The person has no password.", since: null, until: null },
+      advice: `See how the person is: gatehouse people show ${MAREN.personId}`,
+      command: [],
     },
   ],
 };
@@ -58,6 +76,8 @@ const NAMED = [
   { id: idOf("person"), name: "Maren Dahl", details: ["maren@harbour.example"] },
   { id: idOf("person"), name: "Ines Vogt", details: ["ines@harbour.example"] },
   { id: `${idOf("person").slice(0, -1)}2`, name: "Ines Vogt", details: ["ines.vogt@pier.example"] },
+  { id: idOf("person", "B"), name: "Night: gatehouse crew", details: [] },
+  { id: idOf("person", "C"), name: "Night: gatehouse crew", details: [] },
 ];
 
 describe("gatehouse people explain (R-X197)", () => {
@@ -69,6 +89,7 @@ describe("gatehouse people explain (R-X197)", () => {
           explainPerson: async ({ key }) => {
             if (key?.value === "unknown@harbour.example") throw notFound("person_not_found", "There is none.");
             if (key?.value === "reopened@harbour.example") return { person: REOPENED };
+            if (key?.value === "seatless@harbour.example") return { person: SEATLESS };
             return { person: key?.$case === "email" ? DISABLED : MAREN };
           },
         },
@@ -90,6 +111,14 @@ describe("gatehouse people explain (R-X197)", () => {
           `What to do: To let the person in again: gatehouse people enable ${MAREN.personId} --socket-directory ${stub.socketDirectory}`,
           "",
         ],
+      ]);
+    });
+
+    it("knows by its field whether an advice ends with a command, and adds where to find this Gatehouse", async () => {
+      const { stdout } = await stub.run(["people", "explain", "seatless@harbour.example"]);
+      expect(stdout.match(/^What to do: .*$/gm)).toEqual([
+        `What to do: Invite the person: gatehouse users invite --tenant client_A --socket-directory ${stub.socketDirectory}`,
+        `What to do: See how the person is: gatehouse people show ${MAREN.personId}`,
       ]);
     });
 
@@ -115,7 +144,12 @@ describe("gatehouse people explain (R-X197)", () => {
       const { stdout } = await stub.run(["people", "explain", "maren@harbour.example", "--json"]);
       expect(JSON.parse(stdout)).toMatchObject({
         ...{ id: MAREN.personId, canSignIn: false, hasPassword: true, sessions: [] },
-        obstacles: [{ check: "person.disabled", since: AT.toISOString(), actor: "platform:jo", until: null }],
+        obstacles: [
+          {
+            ...{ check: "person.disabled", since: AT.toISOString(), actor: "platform:jo", until: null },
+            command: ["people", "enable", MAREN.personId],
+          },
+        ],
         seats: [{ kind: "user", state: "active", admits: true, tenantName: "Third Bakery", instanceName: "Europe" }],
         attempts: [{ succeeded: false, reason: "wrong_password", requestId: idOf("req") }],
       });
@@ -136,6 +170,11 @@ describe("gatehouse people explain (R-X197)", () => {
       expect(stderr).toContain("2 people fit Ines Vogt; nothing was changed.");
       expect(stderr).toMatch(/^ {2}person_A+ {2}Ines Vogt {2}ines@harbour\.example$/m);
       expect(stderr).toMatch(/^ {2}person_A+2 {2}Ines Vogt {2}ines\.vogt@pier\.example$/m);
+    });
+
+    it("takes no name for an advised command, whatever words it has", async () => {
+      const { stderr } = await stub.run(["people", "explain", "Night: gatehouse crew"]);
+      expect(stderr).toMatch(/^ {2}person_B+ {2}Night: gatehouse crew\n {2}person_C+ {2}Night: gatehouse crew$/m);
     });
 
     it.each([

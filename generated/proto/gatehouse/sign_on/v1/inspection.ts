@@ -114,7 +114,15 @@ export interface ExplainRefusalResponse {
     | NearestRedirectUri
     | null;
   /** For a failed sign-in of a known person, or access denied to a signed-in one, where the audit log has it. */
-  personId?: string | null | undefined;
+  personId?:
+    | string
+    | null
+    | undefined;
+  /**
+   * The command by which an operator does what the advice says, where the record says of what: its words without the
+   * program's name, for example applications, enable and an id. None when there is no whole command.
+   */
+  command: string[];
 }
 
 export interface NearestRedirectUri {
@@ -166,7 +174,14 @@ export interface SignInObstacle {
     | null
     | undefined;
   /** Until when, for what ends by itself. */
-  until: Date | null;
+  until:
+    | Date
+    | null;
+  /**
+   * The command by which an operator does it: its words without the program's name, for example people, enable and an
+   * id. The advice ends with this command. None when the advice names no whole command.
+   */
+  command: string[];
 }
 
 export interface ExplainedSeat {
@@ -307,6 +322,7 @@ function createBaseExplainRefusalResponse(): ExplainRefusalResponse {
     redirectUri: null,
     nearest: null,
     personId: null,
+    command: [],
   };
 }
 
@@ -350,6 +366,9 @@ export const ExplainRefusalResponse: MessageFns<ExplainRefusalResponse> = {
     }
     if (message.personId !== undefined && message.personId !== null) {
       writer.uint32(106).string(message.personId);
+    }
+    for (const v of message.command) {
+      writer.uint32(114).string(v!);
     }
     return writer;
   },
@@ -469,6 +488,14 @@ export const ExplainRefusalResponse: MessageFns<ExplainRefusalResponse> = {
             }
 
             message.personId = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.command.push(reader.string());
             continue;
           }
         }
@@ -814,7 +841,7 @@ export const ExplainedPerson: MessageFns<ExplainedPerson> = {
 };
 
 function createBaseSignInObstacle(): SignInObstacle {
-  return { check: "", finding: "", advice: "", since: null, actor: null, until: null };
+  return { check: "", finding: "", advice: "", since: null, actor: null, until: null, command: [] };
 }
 
 export const SignInObstacle: MessageFns<SignInObstacle> = {
@@ -836,6 +863,9 @@ export const SignInObstacle: MessageFns<SignInObstacle> = {
     }
     if (message.until !== undefined && message.until !== null) {
       Timestamp.encode(toTimestamp(message.until), writer.uint32(50).fork()).join();
+    }
+    for (const v of message.command) {
+      writer.uint32(58).string(v!);
     }
     return writer;
   },
@@ -899,6 +929,14 @@ export const SignInObstacle: MessageFns<SignInObstacle> = {
             }
 
             message.until = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.command.push(reader.string());
             continue;
           }
         }

@@ -185,6 +185,11 @@ export interface ExplainGatewayRefusalResponse {
     | undefined;
   /** The well-formed ids that the request named, in the order of its path. */
   ids: string[];
+  /**
+   * The command by which an operator does what the advice says, where the record says of what: its words without the
+   * program's name, for example integrations, configure and an id. None when there is no whole command.
+   */
+  command: string[];
 }
 
 export interface GetGatewayUrlRequest {
@@ -468,6 +473,7 @@ function createBaseExplainGatewayRefusalResponse(): ExplainGatewayRefusalRespons
     integrationId: null,
     integrationName: null,
     ids: [],
+    command: [],
   };
 }
 
@@ -505,6 +511,9 @@ export const ExplainGatewayRefusalResponse: MessageFns<ExplainGatewayRefusalResp
     }
     for (const v of message.ids) {
       writer.uint32(90).string(v!);
+    }
+    for (const v of message.command) {
+      writer.uint32(98).string(v!);
     }
     return writer;
   },
@@ -608,6 +617,14 @@ export const ExplainGatewayRefusalResponse: MessageFns<ExplainGatewayRefusalResp
             }
 
             message.ids.push(reader.string());
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.command.push(reader.string());
             continue;
           }
         }
