@@ -3,12 +3,22 @@ import type { Facts } from "../../output/card.ts";
 import type { HandOverValues } from "./hand-over-file.ts";
 import type { Wanted } from "./wanted.ts";
 
+/** Why something that was there before does nothing, and what makes it active. */
+export interface Inactive {
+  /** Its state: disabled, paused or pending. */
+  readonly state: string;
+  /** What follows from its state, and the command that ends it. */
+  readonly cure: Advice;
+}
+
 /** One thing that was made now, or was there. */
 export interface OnboardedPart {
   readonly id: string;
   readonly made: boolean;
   /** Of something that was there before: how to get another secret. */
   readonly remedy?: Advice;
+  /** Of something that was there before and does nothing now. */
+  readonly inactive?: Inactive;
   /** Of an API key. */
   readonly scopes?: readonly string[];
 }
@@ -29,9 +39,10 @@ export interface Onboarded {
 export const onboardedFacts = ({ wanted, parts, hasFile, unsaved }: Onboarded): Facts => [
   ["name", wanted.name],
   ["instance", wanted.instance.name],
-  ...[...parts].flatMap(([part, { id, made, remedy, scopes }]) => [
+  ...[...parts].flatMap(([part, { id, made, remedy, inactive, scopes }]) => [
     [part, `${id} (${made ? "made" : "was there"})`] as const,
     ...(scopes === undefined ? [] : [["", `its scopes: ${scopes.join(" ")}`] as const]),
+    ...(inactive === undefined ? [] : [["", inactive.cure] as const]),
     ...(remedy === undefined ? [] : [["", anotherSecret(remedy)] as const]),
   ]),
   ...(hasFile ? [["file", wanted.handOver] as const] : []),
@@ -49,7 +60,12 @@ export function onboardedJson({ wanted, parts, unsaved }: Onboarded, complete: b
     const found = parts.get(name);
     return found === undefined
       ? null
-      : { id: found.id, made: found.made, ...(found.scopes && { scopes: found.scopes }) };
+      : {
+          id: found.id,
+          made: found.made,
+          ...(found.scopes && { scopes: found.scopes }),
+          ...(found.inactive && { state: found.inactive.state }),
+        };
   };
   return {
     name: wanted.name,

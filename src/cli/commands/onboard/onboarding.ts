@@ -9,7 +9,15 @@ import { write } from "../../output/streams.ts";
 import { toScopeWords } from "../integrations/key-scopes.ts";
 import type { Existing } from "./existing.ts";
 import type { HandOverFile, HandOverValues } from "./hand-over-file.ts";
-import { type Onboarded, type OnboardedPart, onboardedFacts, onboardedJson, type PartName } from "./onboarded-shown.ts";
+import { disabledApplication, inactiveSubscription } from "./inactive.ts";
+import {
+  type Inactive,
+  type Onboarded,
+  type OnboardedPart,
+  onboardedFacts,
+  onboardedJson,
+  type PartName,
+} from "./onboarded-shown.ts";
 import { apiKeyRequest, applicationRequest, subscriptionRequest } from "./requests.ts";
 import type { Wanted } from "./wanted.ts";
 
@@ -122,9 +130,11 @@ export class Onboarding {
     const { application: before } = this.#existing;
     if (before !== undefined) {
       await this.#keep({ APPLICATION_ID: before.id, REDIRECT_URI: redirectUri });
-      if (wanted.kind !== "web") return void this.#parts.set("application", { id: before.id, made: false });
+      const inactive = this.#here(disabledApplication(before));
+      if (wanted.kind !== "web")
+        return void this.#parts.set("application", { id: before.id, made: false, ...inactive });
       const remedy = run`gatehouse applications rotate-secret ${before.id}`;
-      return this.#found("application", before.id, "APPLICATION_SECRET", remedy);
+      return this.#found("application", before.id, "APPLICATION_SECRET", remedy, inactive);
     }
     const { application, secret } = await signOn.createApplication(applicationRequest(this.#wanted, wanted), call);
     const { id } = present(application);
@@ -142,7 +152,7 @@ export class Onboarding {
     if (before !== undefined) {
       await this.#keep({ SUBSCRIPTION_ENDPOINT: endpointUrl });
       const remedy = "the same command with another --subscription-label";
-      return this.#found("subscription", before.id, "WEBHOOK_SECRET", remedy);
+      return this.#found("subscription", before.id, "WEBHOOK_SECRET", remedy, this.#here(inactiveSubscription(before)));
     }
     const instanceIntegrationId = this.#parts.get("instance integration")?.id ?? "";
     const request = subscriptionRequest(wanted, instanceIntegrationId);
@@ -157,7 +167,7 @@ export class Onboarding {
     id: string,
     secret: keyof HandOverValues,
     remedy: Advice,
-    more: Pick<OnboardedPart, "scopes"> = {},
+    more: Pick<OnboardedPart, "scopes" | "inactive"> = {},
   ): Promise<void> {
     const isKnown = this.#values[secret] !== undefined;
     // In the file it is for developers, who have another machine.
@@ -165,6 +175,11 @@ export class Onboarding {
     this.#parts.set(part, { id, made: false, ...more, ...(isKnown ? {} : { remedy: here }) });
     if (!isKnown)
       await this.#file?.remark(`${secret} was shown when it was made; for another one: ${adviceText(remedy)}`);
+  }
+
+  #here(inactive: Inactive | undefined): Pick<OnboardedPart, "inactive"> {
+    if (inactive === undefined) return {};
+    return { inactive: { ...inactive, cure: atSameGatehouse(inactive.cure, this.#asked.directories) } };
   }
 
   async #keep(values: HandOverValues): Promise<void> {

@@ -128,7 +128,10 @@ async function readApplication(
     ) ??
     [];
   const redirectUris = uris.filter((uri) => uri !== "");
-  if (redirectUris.length === 0) return undefined;
+  if (redirectUris.length === 0) {
+    assertNotGiven({ "--kind": options.kind }, "--redirect-uri", "an application");
+    return undefined;
+  }
   const kind = options.kind ?? (await questions?.choose("Kind of application", KINDS, "web")) ?? "web";
   return { redirectUris, kind: kind as WantedApplication["kind"] };
 }
@@ -141,9 +144,26 @@ async function readSubscription(
   if (options.subscription === false) return undefined;
   const endpointUrl =
     options.endpointUrl ?? (await questions?.ask("Endpoint that gets its events (empty: no subscription)")) ?? "";
-  if (endpointUrl === "") return undefined;
+  if (endpointUrl === "") {
+    const { eventType, subscriptionLabel } = options;
+    const flags = { "--event-type": eventType, "--subscription-label": subscriptionLabel };
+    assertNotGiven(flags, "--endpoint-url", "a subscription");
+    return undefined;
+  }
   const types = options.eventType ?? (await questions?.ask("Event types, with spaces between them", "*"))?.split(/\s+/);
   return { endpointUrl, eventTypes: types ?? ["*"], label: options.subscriptionLabel ?? toLabel(owner) };
+}
+
+/** @throws CommandError when a flag describes what is not made, since the flag without which it is not made has no value. */
+function assertNotGiven(flags: Readonly<Record<string, unknown>>, needed: string, thing: string): void {
+  const [given] = Object.entries(flags).find(([, value]) => value !== undefined) ?? [];
+  if (given === undefined) return;
+  throw commandError(EXIT.usage, {
+    code: "USAGE",
+    reason: "needed_flag_missing",
+    message: `${given} is about ${thing}, and without ${needed} none is made. Nothing was changed.`,
+    fix: `Give ${needed}, or leave ${given} out.`,
+  });
 }
 
 /** `Harbour Payroll Europe` → `harbour-payroll-europe`; a name without such letters gets one made of its digest. */

@@ -204,6 +204,37 @@ describe("gatehouse onboard, beside a running Gatehouse", () => {
       expect(again).toMatchObject({ apiKey: { made: true }, values: { API_KEY: expect.stringMatching(/^ghk_/) } });
     });
 
+    it("says of what was there that it is disabled or paused, and what makes it active", async () => {
+      await run(["onboard", "Dusk", ...EVERYTHING]);
+      const first = await json("onboard", "Dusk", ...EVERYTHING);
+      expect([first.application.state, first.subscription.state]).toEqual([undefined, undefined]);
+      await run(["applications", "disable", first.application.id]);
+      await run(["subscriptions", "pause", first.subscription.id]);
+      const { exitCode, stdout } = await run(["onboard", "Dusk", ...EVERYTHING]);
+      expect(exitCode).toBe(0);
+      const directory = `--data-directory ${product.dataDirectory}`;
+      expect(stdout).toContain(
+        `it is disabled, and sign-ins with it are refused; to enable it: gatehouse applications enable ${first.application.id} ${directory}\n`,
+      );
+      expect(stdout).toContain(
+        `it is paused, and gets no events; to make it active: gatehouse subscriptions resume dusk-europe ${directory}\n`,
+      );
+      const again = await json("onboard", "Dusk", ...EVERYTHING);
+      expect([again.application.state, again.subscription.state]).toEqual(["disabled", "paused"]);
+    });
+
+    it.each([
+      ["--event-type", ["--event-type", "user.*"], "--endpoint-url"],
+      ["--subscription-label", ["--subscription-label", "shore"], "--endpoint-url"],
+      ["--kind", ["--kind", "native"], "--redirect-uri"],
+    ])("refuses %s without what it is about, and makes nothing", async (flag, words, needed) => {
+      const { exitCode, stdout, stderr } = await run(["onboard", "Shore", ...words]);
+      expect([exitCode, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(`gatehouse: ${flag} is about `);
+      expect(stderr).toContain(`Give ${needed}, or leave ${flag} out.`);
+      expect(await integrationsNamed("Shore")).toEqual([]);
+    });
+
     it("finds its key by the label as every name is compared, and no key that has expired (R-X194, R-X201)", async () => {
       const key = async (label: string) => (await json("onboard", "Tide", "--key-label", label)).apiKey;
       const { id } = await key(" Nightly ");
