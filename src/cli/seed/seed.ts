@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Writable } from "node:stream";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { ImportLine } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
+import { hasAtMost } from "#runtime/basis/text.ts";
 import { ProgressBar } from "../bulk/progress-bar.ts";
 import { send } from "../bulk/sending.ts";
 import type { Asked, GlobalOptions, Verb } from "../connection/verb.ts";
@@ -32,7 +33,7 @@ export function addSeed(program: Command, verb: Verb): void {
     .description(MEANING)
     .option("--tenants <n>", "how many tenants", parseWholeNumber, 10)
     .option("--workers <n>", "how many workers, in all tenants together", parseWholeNumber, 1_000)
-    .option("--seed <text>", "another text gives other data", "gatehouse")
+    .option("--seed <text>", "another text gives other data", parseSeed, "gatehouse")
     .option("--emit-events", "send events for everything that is created")
     .option("--dry-run", "write nothing; show what would be made")
     .option("--out <file>", "write a file for “gatehouse import” instead")
@@ -44,6 +45,16 @@ export function addSeed(program: Command, verb: Verb): void {
         return send(asked, { ...sendingOf(options), total: options.workers }, options);
       }),
     );
+}
+
+/** The instance is called `Seed <text>`, and no name has more than 200 characters. */
+const SEED_LENGTH_MAX = 195;
+
+/** @throws InvalidArgumentError for a text that is too long to call an instance after: every line would be bad. */
+function parseSeed(text: string): string {
+  if (!hasAtMost(text, SEED_LENGTH_MAX))
+    throw new InvalidArgumentError(`It must have at most ${SEED_LENGTH_MAX} characters.`);
+  return text;
 }
 
 const nobodyToWorkFor = (): CommandError =>

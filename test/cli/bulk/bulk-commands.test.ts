@@ -224,6 +224,15 @@ describe("gatehouse import while services come and go", () => {
       );
     });
 
+    it("refuses a seed that is too long to call an instance after, and sends nothing", async () => {
+      const stub = await openStub(closeLater, {});
+      const seed = (length: number) => ["seed", "--tenants", "1", "--workers", "1", "--seed", "x".repeat(length)];
+      const { exitCode, stdout, stderr } = await stub.run(seed(196));
+      expect([exitCode, stdout, stub.received]).toEqual([2, "", []]);
+      expect(stderr).toContain("It must have at most 195 characters.\nSee: gatehouse seed --help\n");
+      expect((await stub.run([...seed(195), "--dry-run"])).exitCode).toBe(0);
+    });
+
     it("says so when no service answers", async () => {
       const folder = await openFolder(closeLater);
       const path = join(folder, "file.jsonl");
