@@ -1,6 +1,7 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { EVENT_TYPES, type EventType } from "#generated/event-types.ts";
 import type { Event, EventExplanation } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
+import { isAnyId } from "#runtime/basis/ids.ts";
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { limitOption, restOf } from "../../input/flags.ts";
@@ -27,7 +28,7 @@ export function addEvents(program: Command, verb: Verb): void {
     .summary("list recent events, newest first, whether a subscription got them or not")
     .addOption(new Option("--type <type>", "only those of this type, like user.updated").choices(EVENT_TYPES))
     .option("--tenant <id or name>", "only those of this tenant (the wire's client)")
-    .option("--entity <id>", "only those about this user, worker, unit, …")
+    .option("--entity <id>", "only those about this user, worker, unit, …", parseEntityId)
     .addOption(limitOption())
     .option("--cursor <text>", "continues where the previous list ended")
     .action(
@@ -68,6 +69,13 @@ export function addEvents(program: Command, verb: Verb): void {
         { event_id: "<event>", subscription_id: "--subscription" },
       ),
     );
+}
+
+/** @throws InvalidArgumentError for a name or an address, which would only find that there are no such events. */
+function parseEntityId(text: string): string {
+  if (!isAnyId(text))
+    throw new InvalidArgumentError("It must be an id, for example user_ followed by 21 letters or digits.");
+  return text;
 }
 
 const COLUMNS = [

@@ -77,6 +77,18 @@ describe("gatehouse events (R-X291, R-X292)", () => {
       expect(stderr).toContain("There are no such events.");
     });
 
+    it.each(["Maren Dahl", "maren@harbour.example", "user_1", ""])(
+      "refuses “%s” as what events are about, and asks for none; an id of any kind is passed on",
+      async (entity) => {
+        const asked = stub.received.length;
+        const { exitCode, stdout, stderr } = await stub.run(["events", "list", "--entity", entity]);
+        expect([exitCode, stdout, stub.received.length]).toEqual([2, "", asked]);
+        expect(stderr).toContain("It must be an id, for example user_ followed by 21 letters or digits.\n");
+        await stub.run(["events", "list", "--entity", idOf("worker")]);
+        expect(lastRequest<ListEventsRequest>()).toMatchObject({ entityId: idOf("worker") });
+      },
+    );
+
     it("refuses a type that there is not, with those that there are", async () => {
       const { exitCode, stdout, stderr } = await stub.run(["events", "list", "--type", "nope"]);
       expect([exitCode, stdout]).toEqual([2, ""]);
