@@ -113,7 +113,7 @@ const SEAT_COLUMNS: readonly Column<ExplainedSeat>[] = [
   { heading: "by", cell: ({ actor }) => actor },
 ];
 
-/** `The user at Third Bakery was disabled from … by an operator (operator:jo) to … by the platform (platform:ada).` */
+/** `The user at Third Bakery was disabled from … by an operator (account jo) to … by the platform (account ada).` */
 function reopened({ seat, since, actor, disabledAt, disabledBy }: ExplainedSeat): string {
   if (!disabledAt) return "";
   const from = `from ${toShownInstant(disabledAt)} by ${shownActor(disabledBy ?? "")}`;

@@ -107,7 +107,7 @@ describe("gatehouse people explain (R-X197)", () => {
           "Maren Holt cannot sign in.",
           "",
           "The person is disabled and cannot sign in anywhere. Since 2026-11-20 10:54 UTC,",
-          "by the platform (platform:jo).",
+          "by the platform (account jo).",
           `What to do: To let the person in again: gatehouse people enable ${MAREN.personId} --socket-directory ${stub.socketDirectory}`,
           "",
         ],
@@ -134,7 +134,7 @@ describe("gatehouse people explain (R-X197)", () => {
       const { stdout } = await stub.run(["people", "explain", "reopened@harbour.example"], { columns: 120 });
       expect(stdout).toMatch(/^Third Bakery .* 2026-11-20 10:56 UTC +platform:ada$/m);
       expect(stdout.replaceAll("\n", " ")).toContain(
-        "The user at Third Bakery was disabled from 2026-11-20 10:54 UTC by an operator (operator:jo) to 2026-11-20 10:56 UTC by the platform (platform:ada).",
+        "The user at Third Bakery was disabled from 2026-11-20 10:54 UTC by an operator (account jo) to 2026-11-20 10:56 UTC by the platform (account ada).",
       );
       expect(stdout).toMatch(/^2026-11-20 10:54 UTC +access_denied +account page +req_A+$/m);
       expect(stdout).toMatch(/^2026-11-20 10:54 UTC +signed in, then access_denied +account page +req_A+$/m);
