@@ -57,6 +57,7 @@ export async function listenCommand(words: readonly string[], surroundings: Surr
   const gateway = await gatewayOf(values, surroundings);
   const key = values.hostile ? await hostileKey(values, surroundings) : undefined;
   const subscriptions = await chooseSubscriptions(gateway, values.subscription);
+  if (key !== undefined && subscriptions.length > 1) throw oneSecretForSeveral(subscriptions.length);
   const folder = stateFolder(values.state, surroundings.env, homedir());
   makeStateFolder(folder);
   const places = subscriptions.map((subscription) => ({
@@ -96,6 +97,12 @@ export async function listenCommand(words: readonly string[], surroundings: Surr
   }
   return EXIT.ok;
 }
+
+/** A receiver would refuse what is signed with the secret of another subscription, and be blamed for it. */
+const oneSecretForSeveral = (count: number): CommandError =>
+  new CommandError(`The signing secret is one, and each of the ${count} subscriptions has its own.`, {
+    fix: "Choose one --subscription, or give no secret (--secret-file, WEBHOOK_SECRET): then the gateway signs.",
+  });
 
 interface Place {
   readonly subscription: Subscription;

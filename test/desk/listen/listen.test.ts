@@ -387,6 +387,36 @@ describe("listen", () => {
       expect([exitCode, err]).toEqual([1, expect.stringContaining("--secret-file")]);
     });
 
+    it.each([
+      ["--secret", ["--secret", SECRET], { API_KEY }],
+      ["WEBHOOK_SECRET", [], { API_KEY, WEBHOOK_SECRET: SECRET }],
+    ])("refuses one secret (%s) for several subscriptions, of which each has its own", async (_, more, env) => {
+      const several = await feedStandIn(["marigold", "tulip"]);
+      closing.push(several.close);
+      const receiver = await receive();
+      several.add("user.created");
+      const both = ["--subscription", "marigold", "--subscription", "tulip", "--hostile", "--from", "oldest"];
+      const ending = new AbortController();
+      const running = desk([...flags(several, receiver, folder), ...both, ...more], env, ending.signal);
+      const { exitCode, err } = await Promise.race([
+        running,
+        eventually(
+          async () => receiver.received.length,
+          (count) => count > 0,
+        ).then(() => {
+          ending.abort();
+          return running;
+        }),
+      ]);
+      expect([exitCode, err, receiver.received]).toEqual([
+        2,
+        expect.stringContaining(
+          "desk: The signing secret is one, and each of the 2 subscriptions has its own.\nChoose one --subscription, or give no secret (--secret-file, WEBHOOK_SECRET): then the gateway signs.\n",
+        ),
+        [],
+      ]);
+    });
+
     it("names a receiver that takes an old signature", async () => {
       const receiver = await receive(() => 204);
       gateway.add("user.created");
