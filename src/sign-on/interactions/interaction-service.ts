@@ -125,18 +125,15 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     const id = randomCharacters(random, 22);
     const expiresAt = new Date(requestedAt.getTime() + unprovenLifetimeMs);
     const interaction = { ...request, id, secretDigest: digestOf(secret), createdAt: requestedAt, expiresAt };
-    const displaced = open.add({ id, network, expiresAt }, requestedAt);
-    const stored = changes.run(
-      async ({ db }) => {
-        await interactions.create(db, interaction);
-        for (const one of displaced) await interactions.giveUp(db, one);
-      },
-      { requestId: call.requestId },
+    await open.add({ id, network, expiresAt }, requestedAt, (displaced) =>
+      changes.run(
+        async ({ db }) => {
+          await interactions.create(db, interaction);
+          for (const one of displaced) await interactions.giveUp(db, one);
+        },
+        { requestId: call.requestId },
+      ),
     );
-    await stored.catch((error: unknown) => {
-      open.takeBack(id, displaced);
-      throw error;
-    });
     return { id, secret };
   };
 
@@ -190,16 +187,11 @@ export function interactionService(deps: InteractionDeps): InteractionService {
         const redirectUri = await interactions.findRedirectUri(interactionId);
         return { nextStep: errorPageStep("interaction.elsewhere", call, { redirectUri }) };
       }
-      const displaced = open.seen(stored.id);
-      if (displaced.length > 0) {
-        const givenUp = changes.run(async ({ db }) => {
+      await open.seen(stored.id, (displaced) =>
+        changes.run(async ({ db }) => {
           for (const one of displaced) await interactions.giveUp(db, one);
-        });
-        await givenUp.catch((error: unknown) => {
-          open.keepSeen(displaced);
-          throw error;
-        });
-      }
+        }),
+      );
       const { applicationId } = stored;
       const application = await applications.find(applicationId);
       if (application === undefined) return { nextStep: errorPageStep("application.unknown", call, { applicationId }) };

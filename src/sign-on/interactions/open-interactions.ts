@@ -8,17 +8,24 @@ import { type RoomLimits, type Waiting, waitingRoom } from "../throttling/waitin
  * displaces none of them.
  */
 export interface OpenInteractions {
-  /** Notes a new one; returns those that it displaces: the oldest of its network or, when there are too many in all, the oldest of all. */
-  add(waiting: Waiting, now: Date): readonly Waiting[];
-  /** After an `add` of one that could not be stored: those that it displaced wait again. */
-  takeBack(id: string, displaced: readonly Waiting[]): void;
-  /** The browser with its secret opened its page; returns those that it displaces among such. */
-  seen(id: string): readonly Waiting[];
-  /** Those that `seen` displaced wait again, since the store could not give them up. */
-  keepSeen(displaced: readonly Waiting[]): void;
+  /**
+   * Notes a new one while `store` stores it and gives up those that it displaces: the oldest of its network or, when there
+   * are too many in all, the oldest of all. When `store` fails, they wait again, and the new one is removed.
+   * @throws what `store` throws.
+   */
+  add(waiting: Waiting, now: Date, store: Store): Promise<void>;
+  /**
+   * The browser with its secret opened its page: `giveUp` gives up those that it displaces among such, and is not called
+   * for none. When it fails, they wait again, and the one that was opened counts as opened.
+   * @throws what `giveUp` throws.
+   */
+  seen(id: string, giveUp: Store): Promise<void>;
   /** Removes one that has ended, or whose person has entered the password. */
   release(id: string): void;
 }
+
+/** Writes what gives way, and what it gives way to, into the store. */
+type Store = (displaced: readonly Waiting[]) => Promise<void>;
 
 export function openInteractions(limits: RoomLimits, metrics: Metrics, clock: Clock): OpenInteractions {
   const givenUp = new Counter({
@@ -46,16 +53,18 @@ export function openInteractions(limits: RoomLimits, metrics: Metrics, clock: Cl
   });
 
   return {
-    add(waiting, now) {
+    async add(waiting, now, store) {
       forget(now);
-      return unseen.enter(waiting);
+      await unseen.enter(waiting, store);
     },
-    takeBack: unseen.takeBack,
-    seen(id) {
+    async seen(id, giveUp) {
       const found = unseen.release(id);
-      return found === undefined ? [] : seen.enter(found);
+      if (found === undefined) return;
+      const write: Store = async (displaced) => {
+        if (displaced.length > 0) await giveUp(displaced);
+      };
+      await seen.enter(found, write, { isStored: true });
     },
-    keepSeen: (displaced) => seen.takeBack("", displaced),
     release(id) {
       if (unseen.release(id) === undefined) seen.release(id);
     },

@@ -19,10 +19,17 @@ export interface Waiting {
  */
 export interface WaitingRoom {
   readonly size: number;
-  /** Notes one; returns what gives way to it: the oldest of its network or, when there are too many in all, the oldest of all. */
-  enter(waiting: Waiting): readonly Waiting[];
-  /** Undoes an `enter` of what could not be stored: those that gave way to it wait again, as the newest. */
-  takeBack(id: string, gaveWay: readonly Waiting[]): void;
+  /**
+   * Notes one at once, and calls `write` with what gives way to it: the oldest of its network or, when there are too many
+   * in all, the oldest of all. When `write` fails, those wait again, as the newest, and the new one is removed unless it
+   * `isStored` already.
+   * @throws what `write` throws.
+   */
+  enter(
+    waiting: Waiting,
+    write: (gaveWay: readonly Waiting[]) => Promise<void>,
+    options?: { readonly isStored: boolean },
+  ): Promise<void>;
   /** Removes one that waits no more. */
   release(id: string): Waiting | undefined;
   /** Forgets expired ones. */
@@ -72,13 +79,16 @@ export function waitingRoom(
     get size() {
       return all.size;
     },
-    enter(waiting) {
+    async enter(waiting, write, { isStored } = { isStored: false }) {
       const own = add(waiting);
-      return [...displaced(own, perNetwork, "network"), ...displaced(all, inAll, "total")];
-    },
-    takeBack(id, gaveWayToIt) {
-      release(id);
-      for (const waiting of gaveWayToIt) add(waiting);
+      const gaveWayToIt = [...displaced(own, perNetwork, "network"), ...displaced(all, inAll, "total")];
+      try {
+        await write(gaveWayToIt);
+      } catch (error) {
+        if (!isStored) release(waiting.id);
+        for (const one of gaveWayToIt) add(one);
+        throw error;
+      }
     },
     release,
     forget(now) {

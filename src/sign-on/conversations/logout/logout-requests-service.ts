@@ -80,18 +80,15 @@ export async function storeLogout(
   const createdAt = clock.now();
   const expiresAt = new Date(createdAt.getTime() + LOGOUT_LIFETIME_MS);
   waiting.forget(createdAt);
-  const displaced = waiting.enter({ id, network, expiresAt });
-  const stored = changes.run(
-    async ({ db }) => {
-      await logouts.create(db, { ...request, id, createdAt, expiresAt });
-      for (const one of displaced) await logouts.remove(db, one.id);
-    },
-    { requestId },
+  await waiting.enter({ id, network, expiresAt }, (displaced) =>
+    changes.run(
+      async ({ db }) => {
+        await logouts.create(db, { ...request, id, createdAt, expiresAt });
+        for (const one of displaced) await logouts.remove(db, one.id);
+      },
+      { requestId },
+    ),
   );
-  await stored.catch((error: unknown) => {
-    waiting.takeBack(id, displaced);
-    throw error;
-  });
   return id;
 }
 
