@@ -67,6 +67,7 @@ import { interactionRepository } from "./interactions/interaction-repository.ts"
 import { interactionService } from "./interactions/interaction-service.ts";
 import { openInteractions } from "./interactions/open-interactions.ts";
 import { faultReporter } from "./interactions/reported-fault.ts";
+import { familyRevocationRepository } from "./refresh-tokens/family-revocation-repository.ts";
 import { tokenMetrics } from "./refresh-tokens/token-families-service.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
@@ -135,12 +136,13 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const numbered = numberedTokens(sealer, random);
   const earlier = earlierTokenRepository(db);
   const families = tokenFamilyRepository({ db, tokens: numbered, earlier });
+  const revocations = familyRevocationRepository();
   const logouts = logoutRequestRepository(db);
   const sessionRecords = sessionRepository(db);
 
   const signingKeys = await composeSigningKeys({ db, changes, sealer, clock, sweepClock, wake, metrics, settings });
   const { keys } = signingKeys;
-  const ofSessions = { sessionRepository: sessionRecords, codeExpiry, families, clock, random, settings };
+  const ofSessions = { sessionRepository: sessionRecords, codeExpiry, families, revocations, clock, random, settings };
   const { sessions, signOuts, limits } = composeSessions(ofSessions);
   const ofCredentials = { db, changes: queued, signOuts, random, log, metrics, settings };
   const { credentials, passwords, passwordChange, links } = await composeCredentials(ofCredentials);
@@ -199,7 +201,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const account = { sessions, sessionRepository: sessionRecords, workforce, changes, clock };
   const waiting = waitingRoom(unproven);
   const logout = { applications, logouts, waiting, sessions, signOuts, changes, keys, issuer, clock, random };
-  const tokens = { applications, families, tokens: numbered, earlier, keys, signatures, issuer, clock };
+  const tokens = { applications, families, revocations, tokens: numbered, earlier, keys, signatures, issuer, clock };
   const registering = { applications, applicationChanges, workforce, changes, clock, random, development };
   const changing = { applicationChanges, changes, clock };
   const endingSessions = { ...account, signOuts, limits };
@@ -224,7 +226,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
       }),
       noting(AccountService, {
         showAccount: showAccount({ ...account, consents, families, signInRecords, applications }),
-        changeAccount: changeAccount({ ...account, signOuts, consents, codeExpiry, families }),
+        changeAccount: changeAccount({ ...account, signOuts, consents, codeExpiry, revocations }),
         showAccountSignIn: showAccountSignIn({ sessions, workforce, random }),
         signInToAccount: signInToAccount({ ...account, signOuts, signIn: signInWithPassword(signIn) }),
         showPasswordChange: showPasswordChange({ ...account, ...checked, signIns, passwordChange }),
@@ -269,7 +271,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
         removeRedirectUri: removeRedirectUri(changing),
         disableApplication: disableApplication({ ...changing, codeExpiry }),
         deleteApplication: deleteApplication({ ...changing, codeExpiry }),
-        enableApplication: enableApplication({ ...changing, codeExpiry }),
+        enableApplication: enableApplication({ ...changing, codeExpiry, revocations }),
         setPassword: setPassword({ passwordChange, workforce }),
       }),
       noting(PasswordsService, {

@@ -4,6 +4,7 @@ import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { createChanges } from "../../src/runtime/changes/change.ts";
 import { codeExpiryRepository } from "../../src/sign-on/authorization-codes/code-expiry-repository.ts";
 import { forgetPerson } from "../../src/sign-on/erasure/person-eraser.ts";
+import { familyRevocationRepository } from "../../src/sign-on/refresh-tokens/family-revocation-repository.ts";
 import { sessionRepository } from "../../src/sign-on/sessions/session-repository.ts";
 import { createSignOuts } from "../../src/sign-on/sessions/sign-out-service.ts";
 import type { SignOnTables } from "../../src/sign-on/tables.ts";
@@ -70,7 +71,12 @@ onPostgres((open, closeLater) => {
       const { db, opened, clock } = other;
       const changes = createChanges<SignOnTables>({ ...opened, clock, random: systemRandom });
       const [sessions, families] = [sessionRepository(db), familiesOf(db)];
-      const signOuts = createSignOuts({ sessions, codeExpiry: codeExpiryRepository(db), families });
+      const signOuts = createSignOuts({
+        revocations: familyRevocationRepository(),
+        sessions,
+        codeExpiry: codeExpiryRepository(db),
+        families,
+      });
       return forgetPerson({ changes, sessions, signOuts }, world.personId as PersonId, "req_1");
     };
 

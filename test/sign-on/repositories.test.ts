@@ -13,8 +13,9 @@ import { codeExpiryRepository } from "../../src/sign-on/authorization-codes/code
 import { consentRepository } from "../../src/sign-on/consents/consent-repository.ts";
 import { credentialRepository } from "../../src/sign-on/credentials/credential-repository.ts";
 import { interactionRepository } from "../../src/sign-on/interactions/interaction-repository.ts";
+import { familyRevocationRepository } from "../../src/sign-on/refresh-tokens/family-revocation-repository.ts";
 import { familySweepRepository } from "../../src/sign-on/refresh-tokens/family-sweep-repository.ts";
-import type { TokenFamily } from "../../src/sign-on/refresh-tokens/token-family-repository.ts";
+import type { TokenFamily } from "../../src/sign-on/refresh-tokens/token-family.ts";
 import { sessionRepository } from "../../src/sign-on/sessions/session-repository.ts";
 import { signOnSweepLoop } from "../../src/sign-on/sweep-loop.ts";
 import type { SignOnTables } from "../../src/sign-on/tables.ts";
@@ -26,6 +27,7 @@ import { familiesOf, testTokens } from "./families-kit.ts";
 import { signOnSets } from "./sign-on-fixture.ts";
 import { earlierRows } from "./token-numbers/earlier-rows.ts";
 
+const revocations = familyRevocationRepository();
 const NOW = new Date("2026-06-30T08:15:27.412Z");
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 const digest = (text: string) => createHash("sha256").update(text).digest();
@@ -291,10 +293,10 @@ eachStore((_, open) => {
     expect(await families.findLive(1, later(1_000))).toBeUndefined();
     expect(await families.find(1)).toEqual(a);
     expect(await families.findLive(0, NOW)).toBeUndefined();
-    expect(await write((tx) => families.revoke(tx, 1, "first", NOW))).toBe(true);
-    expect(await write((tx) => families.revoke(tx, 1, "second", NOW))).toBe(false);
-    expect(await write((tx) => families.revoke(tx, 9, "unknown", NOW))).toBe(false);
-    await write((tx) => families.revokeAllOf(tx, MAREN, "all", NOW));
+    expect(await write((tx) => revocations.revoke(tx, 1, "first", NOW))).toBe(true);
+    expect(await write((tx) => revocations.revoke(tx, 1, "second", NOW))).toBe(false);
+    expect(await write((tx) => revocations.revoke(tx, 9, "unknown", NOW))).toBe(false);
+    await write((tx) => revocations.revokeAllOf(tx, MAREN, "all", NOW));
     expect(await Promise.all([1, 2, 3].map((number) => families.findLive(number, NOW)))).toEqual([
       undefined,
       undefined,
@@ -332,7 +334,7 @@ eachStore((_, open) => {
     const families = familiesOf(db);
     await write((tx) => authorizationCodeRepository(tx).create(tx, code()));
     expect([await families.find(1), await families.findLive(1, NOW)]).toEqual([undefined, undefined]);
-    expect(await write((tx) => families.revoke(tx, 1, "too early", NOW))).toBe(false);
+    expect(await write((tx) => revocations.revoke(tx, 1, "too early", NOW))).toBe(false);
     expect(await families.listAccessesOf(MAREN, NOW)).toEqual([]);
   });
 
@@ -374,8 +376,8 @@ eachStore((_, open) => {
     const [one, two, other] = [`${a.id}.one`, `${a.id}.two`, `${tokens.idOf(2)}.one`] as const;
     await write((tx) => create(tx, a));
     expect(await families.findLiveBehind(one, NOW)).toEqual(a);
-    expect(await write((tx) => families.revokeAccessToken(tx, one, later(500), NOW))).toBe(true);
-    expect(await write((tx) => families.revokeAccessToken(tx, one, later(500), later(1)))).toBe(false);
+    expect(await write((tx) => revocations.revokeAccessToken(tx, one, later(500), NOW))).toBe(true);
+    expect(await write((tx) => revocations.revokeAccessToken(tx, one, later(500), later(1)))).toBe(false);
     const found = await Promise.all([one, two, other, ""].map((id) => families.findLiveBehind(id, NOW)));
     expect(found).toEqual([undefined, a, undefined, undefined]);
     expect(await families.findLiveBehind(two, later(1_000))).toBeUndefined();

@@ -1,7 +1,8 @@
 import type { AuthenticatedApplication } from "../applications/application.ts";
 import { findRefreshToken, isRefreshToken, type PresentedTokenDeps } from "../refresh-tokens/presented-token.ts";
 import type { TokenState } from "../refresh-tokens/refresh-token.ts";
-import type { TokenFamily, TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
+import type { TokenFamily } from "../refresh-tokens/token-family.ts";
+import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
 import { Refused } from "../refusals/refused.ts";
 import { type VerifiedAccessToken, type VerifyDeps, verifyAccessToken } from "./verify-access-token.ts";
 

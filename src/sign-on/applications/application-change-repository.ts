@@ -1,10 +1,7 @@
-import { CLOCKS_APART_MS } from "#runtime/basis/clock.ts";
 import type { ApplicationId } from "#runtime/basis/ids.ts";
 import { isSqlite, type Transaction } from "#runtime/database/database.ts";
 import { byBytes } from "#runtime/database/rows.ts";
-import { CODE_LIFE_MAX_MS } from "../authorization-codes/authorization-code.ts";
 import type { SignOnTables } from "../tables.ts";
-import { firstNumberAt } from "../token-numbers/family-number.ts";
 import type { Application, ApplicationFields, RegisteredRedirectUri } from "./application.ts";
 import { toApplication, toFieldColumns, toRedirectUri, toSecretColumns } from "./application-row.ts";
 
@@ -32,8 +29,6 @@ export interface ApplicationChangeRepository {
     disabledAt: Date | undefined,
     at: Date,
   ): Promise<void>;
-  /** Revokes its token families that were issued after `at`, by a clock that was ahead or has been set back since. */
-  revokeLaterFamilies(tx: Transaction<SignOnTables>, id: ApplicationId, at: Date): Promise<void>;
   /** Deletes it: everything issued to it becomes invalid; redirect URIs and origins are removed. */
   end(tx: Transaction<SignOnTables>, id: ApplicationId, at: Date): Promise<void>;
 }
@@ -73,17 +68,6 @@ export const applicationChangeRepository = (): ApplicationChangeRepository => {
     async replaceDisabledAt(tx, id, disabledAt, at) {
       await touch(tx, id, at)
         .set({ disabled_at: disabledAt?.getTime() ?? null, issues_void_until: at.getTime() })
-        .execute();
-    },
-    async revokeLaterFamilies(tx, id, at) {
-      await tx
-        .updateTable("sign_on_families")
-        .set({ revoked_at: at.getTime(), revoked_because: "application disabled" })
-        // No code was older when it was redeemed, by any process's clock; the numbers are the index.
-        .where("number", ">=", firstNumberAt(new Date(at.getTime() - CODE_LIFE_MAX_MS - CLOCKS_APART_MS)))
-        .where("application_id", "=", id)
-        .where("redeemed_at", ">", at.getTime())
-        .where("revoked_at", "is", null)
         .execute();
     },
     async end(tx, id, at) {

@@ -6,12 +6,20 @@ import type {
   EnableApplicationRequest,
   EnableApplicationResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import type { ApplicationId } from "#runtime/basis/ids.ts";
+import type { Transaction } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { CodeExpiryRepository } from "../authorization-codes/code-expiry-repository.ts";
+import type { SignOnTables } from "../tables.ts";
 import { type ApplicationChangeDeps, changedApplication } from "./changed-application-service.ts";
 
 interface DisablingDeps extends ApplicationChangeDeps {
   readonly codeExpiry: CodeExpiryRepository;
+}
+
+interface EnablingDeps extends DisablingDeps {
+  /** Of the token families, whose folder imports this one. */
+  readonly revocations: { revokeLaterOf(tx: Transaction<SignOnTables>, id: ApplicationId, at: Date): Promise<void> };
 }
 
 /**
@@ -38,12 +46,12 @@ export const disableApplication =
  * @throws NOT_FOUND.
  */
 export const enableApplication =
-  (deps: DisablingDeps) =>
+  (deps: EnablingDeps) =>
   async ({ applicationId }: EnableApplicationRequest, call: Call): Promise<EnableApplicationResponse> => ({
     application: await changedApplication(deps, applicationId, call, async (before, { db, at, audit }) => {
       if (before.disabledAt === undefined) return before;
       await deps.applicationChanges.replaceDisabledAt(db, before.id, undefined, at);
-      await deps.applicationChanges.revokeLaterFamilies(db, before.id, at);
+      await deps.revocations.revokeLaterOf(db, before.id, at);
       await deps.codeExpiry.expireAllOfApplication(db, before.id, at);
       await audit({ actor: call.actor, action: "application.enable", object: before.id });
       return { ...before, disabledAt: undefined, updatedAt: at };

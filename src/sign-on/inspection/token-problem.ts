@@ -2,7 +2,7 @@ import { type ExplainTokenResponse, TokenKind } from "#generated/proto/gatehouse
 import type { Application, GrantType } from "../applications/application.ts";
 import { lostByCode } from "../applications/code-registration.ts";
 import { isHarmlessRepeat, type TokenState } from "../refresh-tokens/refresh-token.ts";
-import type { TokenFamily } from "../refresh-tokens/token-family-repository.ts";
+import type { TokenFamily } from "../refresh-tokens/token-family.ts";
 import type { FamilyRecord } from "./token-record-repository.ts";
 
 /**

@@ -3,7 +3,8 @@ import { digestOf } from "../digest.ts";
 import { type EarlierTokenRepository, isEarlierForm } from "../token-numbers/earlier-token-repository.ts";
 import { NOWHERE, type NumberedTokens, REFRESH_PREFIX, type TokenPlace } from "../token-numbers/numbered-tokens.ts";
 import { stateOf, type TokenState } from "./refresh-token.ts";
-import type { TokenFamily, TokenFamilyRepository } from "./token-family-repository.ts";
+import type { TokenFamily } from "./token-family.ts";
+import type { TokenFamilyRepository } from "./token-family-repository.ts";
 
 /** A refresh token that was issued here, and what it is to its family. */
 export interface PresentedToken {

@@ -3,7 +3,7 @@ import type { Random } from "#runtime/basis/random.ts";
 import type { Lifetimes } from "../applications/application.ts";
 import { digestOf, sameDigest } from "../digest.ts";
 import { type NumberedTokens, REFRESH_PREFIX, type TokenPlace } from "../token-numbers/numbered-tokens.ts";
-import type { CurrentToken, TokenFamily } from "./token-family-repository.ts";
+import type { CurrentToken, TokenFamily } from "./token-family.ts";
 
 /** The salt of each rotation: 256 random bits, useless without the token that is replaced. */
 export const newSuccessorSalt = (random: Random): Buffer => random.bytes(32);

@@ -2,11 +2,12 @@ import type { Changes } from "#runtime/changes/change.ts";
 import { Counter, type Metrics } from "#runtime/process/metrics.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { SignOnTables } from "../tables.ts";
-import type { TokenFamily, TokenFamilyRepository } from "./token-family-repository.ts";
+import type { FamilyRevocationRepository } from "./family-revocation-repository.ts";
+import type { TokenFamily } from "./token-family.ts";
 
 export interface RevokeFamilyDeps {
   readonly changes: Changes<SignOnTables>;
-  readonly families: Pick<TokenFamilyRepository, "revoke">;
+  readonly revocations: Pick<FamilyRevocationRepository, "revoke">;
   readonly metrics: Pick<TokenMetrics, "familyRevoked">;
 }
 
@@ -15,14 +16,14 @@ export interface RevokeFamilyDeps {
  * (R-S10, R-S11). Parallel calls leave one audit entry and one count.
  */
 export async function revokeFamily(
-  { changes, families, metrics }: RevokeFamilyDeps,
+  { changes, revocations, metrics }: RevokeFamilyDeps,
   family: Pick<TokenFamily, "number" | "id" | "applicationId" | "personId">,
   because: RevocationCause,
   { requestId }: Pick<Call, "requestId">,
 ): Promise<void> {
   const revoked = await changes.run(
     async ({ db, at, audit }) => {
-      if (!(await families.revoke(db, family.number, because, at))) return false;
+      if (!(await revocations.revoke(db, family.number, because, at))) return false;
       await audit({
         actor: family.applicationId,
         action: "tokenFamily.revoke",

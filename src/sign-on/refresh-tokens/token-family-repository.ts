@@ -1,52 +1,12 @@
 import { type ExpressionBuilder, sql } from "kysely";
-import { CLOCKS_APART_MS } from "#runtime/basis/clock.ts";
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
-import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
+import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, preparedWrite, type ValueOf } from "#runtime/database/prepared.ts";
-import type { RequestableClaim, RequestedClaims } from "../claims/requested-claims.ts";
-import { type Scope, WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
+import type { RequestedClaims } from "../claims/requested-claims.ts";
+import type { Scope } from "../claims/scopes.ts";
 import type { FamiliesTable, SignOnTables } from "../tables.ts";
 import type { NumberedTokens } from "../token-numbers/numbered-tokens.ts";
-
-/** The record behind everything issued from one authorization (RFC 9700 §4.14.2). */
-export interface TokenFamily {
-  readonly number: number;
-  /** What access tokens and audit log call it: the number, enciphered. */
-  readonly id: string;
-  readonly applicationId: ApplicationId;
-  readonly instanceId: InstanceId;
-  readonly personId: PersonId;
-  readonly sessionDigest: Buffer;
-  readonly scopes: readonly Scope[];
-  /** Single claims that userinfo returns besides those of the scopes (OIDC Core §5.5). */
-  readonly userinfoClaims: readonly RequestableClaim[];
-  readonly authenticatedAt: Date;
-  readonly issuedAt: Date;
-  /** Absolute limit: every token of the family is invalid from here on. */
-  readonly expiresAt: Date;
-  /** Of the current refresh token; the first one's is 1. */
-  readonly generation: number;
-  readonly current: CurrentToken;
-  /** How the current refresh token replaced the one before; `undefined` for the first. */
-  readonly replacement: Replacement | undefined;
-}
-
-/** The refresh token that is good; stored as its digest. */
-export interface CurrentToken {
-  readonly digest: Buffer;
-  readonly issuedAt: Date;
-  /** Idle limit (R-S9). */
-  readonly expiresAt: Date;
-}
-
-/** How a refresh token was replaced. */
-interface Replacement {
-  readonly at: Date;
-  /** The salt: with the token before, it gives the current one (`successorOf`). The next replacement overwrites it. */
-  readonly salt: Buffer;
-  /** The scopes of the first answer; a repeat must ask for the same (R-S10). */
-  readonly scopes: readonly Scope[];
-}
+import type { CurrentToken, FamilyAccess, FamilySession, Replacement, TokenFamily } from "./token-family.ts";
 
 export interface TokenFamilyRepository {
   /** The family, ended or not; `undefined` for a code that was not redeemed. */
@@ -70,36 +30,10 @@ export interface TokenFamilyRepository {
     replacement: Replacement,
     successor: CurrentToken,
   ): Promise<boolean>;
-  /** False when it was already revoked. */
-  revokeAccessToken(tx: Transaction<SignOnTables>, accessTokenId: string, expiresAt: Date, at: Date): Promise<boolean>;
-  /**
-   * Locks the person's families that are not revoked, and unspent codes that have not expired at `at`, in one order, before a
-   * transaction writes all of them: so that two never wait for each other.
-   */
-  lockAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
-  revoke(tx: Transaction<SignOnTables>, number: number, because: string, at: Date): Promise<boolean>;
-  revokeAllOf(tx: Transaction<SignOnTables>, personId: PersonId, because: string, at: Date): Promise<void>;
-  /** Revokes the session's families, except those with `offline_access`, which outlive it (R-S8). */
-  revokeOfSession(tx: Transaction<SignOnTables>, session: FamilySession, because: string, at: Date): Promise<void>;
-  /** Revokes the families of one application on one instance; returns how many. */
-  revokeOfAccess(tx: Transaction<SignOnTables>, access: FamilyAccess, because: string, at: Date): Promise<number>;
   /** The applications that have living tokens of the person, with instance, scopes and the earliest instant. */
   listAccessesOf(personId: PersonId, now: Date): Promise<readonly LiveAccess[]>;
   /** Moves the families of one session to another, those too that are codes yet. */
   moveToSession(tx: Transaction<SignOnTables>, from: FamilySession, to: Buffer): Promise<void>;
-}
-
-/** The session that families were issued from, and its person. */
-interface FamilySession {
-  readonly digest: Buffer;
-  readonly personId: PersonId;
-}
-
-/** The person, application and instance of tokens. */
-interface FamilyAccess {
-  readonly personId: PersonId;
-  readonly applicationId: ApplicationId;
-  readonly instanceId: InstanceId;
 }
 
 /** The condition under which an application's tokens are valid. */
@@ -249,49 +183,6 @@ export const tokenFamilyRepository = ({ db, tokens, earlier }: TokenFamilyReposi
       });
       return changed === 1;
     },
-    async revokeAccessToken(tx, accessTokenId, expiresAt, at) {
-      const { numInsertedOrUpdatedRows } = await tx
-        .insertInto("sign_on_revoked_access_tokens")
-        .values({ token_id: accessTokenId, revoked_at: at.getTime(), expires_at: expiresAt.getTime() })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      return numInsertedOrUpdatedRows === 1n;
-    },
-    async revoke(tx, number, because, at) {
-      const { numUpdatedRows } = await revoking(tx, because, at).where("number", "=", number).executeTakeFirst();
-      return numUpdatedRows === 1n;
-    },
-    async lockAllOf(tx, personId, at) {
-      // SQLite's writer is alone anyway.
-      if (isSqlite(tx)) return;
-      await tx
-        .selectFrom("sign_on_families")
-        .select("number")
-        .where("person_id", "=", personId)
-        .where("revoked_at", "is", null)
-        .where(({ eb, or }) => or([eb("generation", ">", 0), eb("expires_at", ">", at.getTime() - CLOCKS_APART_MS)]))
-        .orderBy("number")
-        .forNoKeyUpdate()
-        .execute();
-    },
-    async revokeAllOf(tx, personId, because, at) {
-      await revoking(tx, because, at).where("person_id", "=", personId).execute();
-    },
-    async revokeOfSession(tx, { digest, personId }, because, at) {
-      await revoking(tx, because, at)
-        .where("person_id", "=", personId)
-        .where("session_digest", "=", digest)
-        .where("scopes", "not like", WITH_OFFLINE_ACCESS)
-        .execute();
-    },
-    async revokeOfAccess(tx, { personId, applicationId, instanceId }, because, at) {
-      const { numUpdatedRows } = await revoking(tx, because, at)
-        .where("person_id", "=", personId)
-        .where("application_id", "=", applicationId)
-        .where("instance_id", "=", instanceId)
-        .executeTakeFirst();
-      return Number(numUpdatedRows);
-    },
     async listAccessesOf(personId, now) {
       const rows = await db
         .selectFrom("sign_on_families")
@@ -323,14 +214,6 @@ export const tokenFamilyRepository = ({ db, tokens, earlier }: TokenFamilyReposi
     },
   };
 };
-
-/** Revokes those families, of the ones to be named, that are not revoked yet: the first cause stays. Codes expire instead. */
-const revoking = (tx: Transaction<SignOnTables>, because: string, at: Date) =>
-  tx
-    .updateTable("sign_on_families")
-    .set({ revoked_at: at.getTime(), revoked_because: because })
-    .where("generation", ">", 0)
-    .where("revoked_at", "is", null);
 
 const toReplacement = (row: FamiliesTable): Replacement | undefined =>
   row.replaced_at === null

@@ -1,6 +1,7 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { CodeExpiryRepository } from "../authorization-codes/code-expiry-repository.ts";
+import type { FamilyRevocationRepository } from "../refresh-tokens/family-revocation-repository.ts";
 import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
 import type { SignOnSettings } from "../settings.ts";
 import type { SessionRepository } from "./session-repository.ts";
@@ -11,6 +12,7 @@ interface SessionsCompositionDeps {
   readonly sessionRepository: SessionRepository;
   readonly codeExpiry: CodeExpiryRepository;
   readonly families: TokenFamilyRepository;
+  readonly revocations: FamilyRevocationRepository;
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: SignOnSettings;
@@ -24,7 +26,7 @@ interface SessionsComposition {
 
 /** Sessions, how long they last, and the one place that ends them. */
 export function composeSessions(deps: SessionsCompositionDeps): SessionsComposition {
-  const { sessionRepository, codeExpiry, families, clock, random, settings } = deps;
+  const { sessionRepository, codeExpiry, families, revocations, clock, random, settings } = deps;
   const limits = {
     idleMinutes: settings["session-idle-minutes"],
     absoluteMinutes: settings["session-absolute-minutes"],
@@ -32,6 +34,6 @@ export function composeSessions(deps: SessionsCompositionDeps): SessionsComposit
   return {
     limits,
     sessions: createSessions(sessionRepository, limits, { clock, random }),
-    signOuts: createSignOuts({ sessions: sessionRepository, codeExpiry, families }),
+    signOuts: createSignOuts({ sessions: sessionRepository, codeExpiry, families, revocations }),
   };
 }

@@ -1,6 +1,7 @@
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Transaction } from "#runtime/database/database.ts";
 import type { CodeExpiryRepository } from "../authorization-codes/code-expiry-repository.ts";
+import type { FamilyRevocationRepository } from "../refresh-tokens/family-revocation-repository.ts";
 import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { SessionRepository, SignOnSession } from "./session-repository.ts";
@@ -40,23 +41,24 @@ export interface SignOuts {
 interface SignOutDeps {
   readonly sessions: Pick<SessionRepository, "end" | "endAllOf" | "lockAllOf">;
   readonly codeExpiry: Pick<CodeExpiryRepository, "expireOfSession" | "expireAllOf">;
-  readonly families: Pick<TokenFamilyRepository, "lockAllOf" | "revokeOfSession" | "revokeAllOf" | "moveToSession">;
+  readonly families: Pick<TokenFamilyRepository, "moveToSession">;
+  readonly revocations: Pick<FamilyRevocationRepository, "lockAllOf" | "revokeOfSession" | "revokeAllOf">;
 }
 
-export function createSignOuts({ sessions, codeExpiry, families }: SignOutDeps): SignOuts {
+export function createSignOuts({ sessions, codeExpiry, families, revocations }: SignOutDeps): SignOuts {
   const signOuts: SignOuts = {
     async ofSession(tx, session, at) {
       if (!(await sessions.end(tx, session.digest, at))) return false;
       await codeExpiry.expireOfSession(tx, session, at);
-      await families.revokeOfSession(tx, session, "signed out", at);
+      await revocations.revokeOfSession(tx, session, "signed out", at);
       return true;
     },
     async everywhere(tx, personId, because, at, keptSession) {
       await sessions.lockAllOf(tx, personId);
       await sessions.endAllOf(tx, personId, at, keptSession);
-      await families.lockAllOf(tx, personId, at);
+      await revocations.lockAllOf(tx, personId, at);
       await codeExpiry.expireAllOf(tx, personId, at);
-      await families.revokeAllOf(tx, personId, because, at);
+      await revocations.revokeAllOf(tx, personId, because, at);
     },
     async replace(tx, old, next, at) {
       if (old.personId !== next.personId) return signOuts.ofSession(tx, old, at);

@@ -6,7 +6,7 @@ import type { ApplicationId, PersonId } from "../../../src/runtime/basis/ids.ts"
 import { signAccessToken } from "../../../src/sign-on/access-tokens/access-token.ts";
 import { verifiedSignatures } from "../../../src/sign-on/access-tokens/verified-signatures.ts";
 import { verifyAccessToken } from "../../../src/sign-on/access-tokens/verify-access-token.ts";
-import type { TokenFamily } from "../../../src/sign-on/refresh-tokens/token-family-repository.ts";
+import type { TokenFamily } from "../../../src/sign-on/refresh-tokens/token-family.ts";
 import type { SigningAlgorithm } from "../../../src/sign-on/signing-keys/signing-key-repository.ts";
 import type { JwtSigner } from "../../../src/sign-on/signing-keys/signing-keys.ts";
 import { standingClock } from "../../support/clock.ts";

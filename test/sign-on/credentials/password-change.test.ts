@@ -5,6 +5,7 @@ import { codeExpiryRepository } from "../../../src/sign-on/authorization-codes/c
 import { credentialRepository } from "../../../src/sign-on/credentials/credential-repository.ts";
 import { createPasswordChange, type NewPassword } from "../../../src/sign-on/credentials/password-change-service.ts";
 import { passwordLinkRepository } from "../../../src/sign-on/credentials/password-link-repository.ts";
+import { familyRevocationRepository } from "../../../src/sign-on/refresh-tokens/family-revocation-repository.ts";
 import { sessionRepository } from "../../../src/sign-on/sessions/session-repository.ts";
 import { createSignOuts } from "../../../src/sign-on/sessions/sign-out-service.ts";
 import type { SignOnTables } from "../../../src/sign-on/tables.ts";
@@ -58,6 +59,7 @@ eachStore((_, open) => {
       links,
       passwords: { hash: async (password) => `hash of ${password}` },
       signOuts: createSignOuts({
+        revocations: familyRevocationRepository(),
         sessions,
         codeExpiry: codeExpiryRepository(db),
         families: familiesOf(db),

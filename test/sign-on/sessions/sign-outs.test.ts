@@ -6,6 +6,7 @@ import { authorizationCodeRepository } from "../../../src/sign-on/authorization-
 import { codeExpiryRepository } from "../../../src/sign-on/authorization-codes/code-expiry-repository.ts";
 import type { Scope } from "../../../src/sign-on/claims/scopes.ts";
 import { logoutRequestRepository } from "../../../src/sign-on/conversations/logout/logout-request-repository.ts";
+import { familyRevocationRepository } from "../../../src/sign-on/refresh-tokens/family-revocation-repository.ts";
 import { sessionRepository } from "../../../src/sign-on/sessions/session-repository.ts";
 import { createSignOuts } from "../../../src/sign-on/sessions/sign-out-service.ts";
 import { signOnSweepLoop } from "../../../src/sign-on/sweep-loop.ts";
@@ -47,7 +48,12 @@ eachStore((_, open) => {
     const sessions = sessionRepository(db);
     const codes = authorizationCodeRepository(db);
     const families = familiesOf(db);
-    const signOuts = createSignOuts({ sessions, codeExpiry: codeExpiryRepository(db), families });
+    const signOuts = createSignOuts({
+      revocations: familyRevocationRepository(),
+      sessions,
+      codeExpiry: codeExpiryRepository(db),
+      families,
+    });
     const all = [
       { name: `${name} here`, personId: MAREN },
       { name: `${name} elsewhere`, personId: MAREN },

@@ -9,7 +9,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import type { CodeExpiryRepository } from "../../authorization-codes/code-expiry-repository.ts";
 import type { ConsentRepository } from "../../consents/consent-repository.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
-import type { TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
+import type { FamilyRevocationRepository } from "../../refresh-tokens/family-revocation-repository.ts";
 import type { RefusingCall } from "../../refusals/noting.ts";
 import { pageRefusal } from "../../refusals/refused.ts";
 import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
@@ -25,7 +25,7 @@ interface ChangeAccountDeps extends AccountHolderDeps {
   readonly signOuts: Pick<SignOuts, "ofSession" | "everywhere">;
   readonly consents: Pick<ConsentRepository, "withdraw">;
   readonly codeExpiry: Pick<CodeExpiryRepository, "expireOfAccess">;
-  readonly families: Pick<TokenFamilyRepository, "revokeOfAccess">;
+  readonly revocations: Pick<FamilyRevocationRepository, "revokeOfAccess">;
   readonly changes: Changes<SignOnTables>;
 }
 
@@ -84,7 +84,7 @@ async function endSession(
 }
 
 async function withdraw(
-  { consents, sessionRepository, codeExpiry, families, changes }: Deps,
+  { consents, sessionRepository, codeExpiry, revocations, changes }: Deps,
   { personId }: SignOnSession,
   named: { readonly applicationId: string; readonly instanceId: string },
   call: RefusingCall,
@@ -100,7 +100,7 @@ async function withdraw(
       const consented = await consents.withdraw(db, subject);
       // Codes before families, as everywhere.
       await codeExpiry.expireOfAccess(db, subject, at);
-      const revoked = await families.revokeOfAccess(db, subject, "access withdrawn", at);
+      const revoked = await revocations.revokeOfAccess(db, subject, "access withdrawn", at);
       if (!consented && revoked === 0) return;
       const facts = { application: applicationId, instance: instanceId, families: revoked };
       await audit({ actor: personId, action: "consent.withdraw", object: personId, facts });

@@ -5,12 +5,12 @@ import type { VerifiedAccessToken } from "../../access-tokens/verify-access-toke
 import { toProof } from "../../applications/application-credentials-wire.ts";
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
 import { authenticateApplication } from "../../applications/authenticate-application.ts";
+import type { FamilyRevocationRepository } from "../../refresh-tokens/family-revocation-repository.ts";
 import { type RevokeFamilyDeps, revokeFamily } from "../../refresh-tokens/token-families-service.ts";
-import type { TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
 
 interface RevocationDeps extends IssuedTokenDeps, RevokeFamilyDeps {
   readonly applications: ApplicationRepository;
-  readonly families: TokenFamilyRepository;
+  readonly revocations: Pick<FamilyRevocationRepository, "revoke" | "revokeAccessToken">;
 }
 
 /**
@@ -30,13 +30,13 @@ export const revokeToken =
   };
 
 async function revokeAccessToken(
-  { changes, families }: RevocationDeps,
+  { changes, revocations }: RevocationDeps,
   { id, applicationId, personId, expiresAt, family }: VerifiedAccessToken,
   { requestId }: Call,
 ): Promise<void> {
   await changes.run(
     async ({ db, at, audit }) => {
-      if (!(await families.revokeAccessToken(db, id, expiresAt, at))) return;
+      if (!(await revocations.revokeAccessToken(db, id, expiresAt, at))) return;
       const facts = { because: "revoked by the application", family: family.id };
       await audit({ actor: applicationId, action: "accessToken.revoke", object: personId, facts });
     },

@@ -3,7 +3,7 @@ import { type Call, deadlineExceeded, isPastDeadline } from "#runtime/rpc/call.t
 import type { AuthenticatedApplication } from "../../applications/application.ts";
 import type { RequestableClaim } from "../../claims/requested-claims.ts";
 import type { Scope } from "../../claims/scopes.ts";
-import type { TokenFamily } from "../../refresh-tokens/token-family-repository.ts";
+import type { TokenFamily } from "../../refresh-tokens/token-family.ts";
 
 /**
  * The result of a grant: the family, the scopes of this answer, the new refresh token, and the contents of an ID token.

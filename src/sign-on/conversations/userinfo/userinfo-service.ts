@@ -7,7 +7,7 @@ import { memberIdentity } from "../../claims/member-identity.ts";
 import { personClaims } from "../../claims/person-claims.ts";
 import { NO_CLAIMS, type RequestableClaim, withinScopes } from "../../claims/requested-claims.ts";
 import { covers } from "../../claims/scopes.ts";
-import type { TokenFamily } from "../../refresh-tokens/token-family-repository.ts";
+import type { TokenFamily } from "../../refresh-tokens/token-family.ts";
 import { refuse } from "../../refusals/refused.ts";
 
 interface UserinfoDeps extends VerifyDeps {
