@@ -109,7 +109,8 @@ export function webhooksServices(given: WebhooksServicesDeps): {
   const requested = queuedChanges(store, changes);
   const subscriptions = subscriptionRepository(db);
   const paces = createPaces({ timeoutMs: settings["webhook-timeout-ms"] });
-  const isProven = (subscriptionId: string): boolean => paces.isProven({ subscriptionId, slow: false });
+  const isProven = (subscriptionId: string, origin: string): boolean =>
+    paces.isProven({ subscriptionId, origin, slow: false });
   const deliveries = deliveryRepository(db, deliveryMoves);
   const newDeliveries = newDeliveryRepository(deliveryMoves, isProven);
   const events = eventRepository(db);

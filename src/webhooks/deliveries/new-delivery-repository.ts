@@ -16,7 +16,7 @@ export interface NewDeliveryRepository {
 }
 
 /** Whether a subscription is known to answer promptly. */
-type IsProven = (subscriptionId: SubscriptionId) => boolean;
+type IsProven = (subscriptionId: SubscriptionId, endpointOrigin: string) => boolean;
 
 export const newDeliveryRepository = (
   { settleRows }: Pick<DeliveryMoves, "settleRows">,
@@ -52,7 +52,10 @@ async function insert(
     createdAt: createdAt.getTime(),
     dueAt: dueAt?.getTime(),
     // What is due at once is ready at once.
-    lane: dueAt === undefined ? undefined : laneOf(delivery.endpointOrigin, isProven(delivery.subscriptionId)),
+    lane:
+      dueAt === undefined
+        ? undefined
+        : laneOf(delivery.endpointOrigin, isProven(delivery.subscriptionId, delivery.endpointOrigin)),
   }));
   const events = [...new Set(deliveries.map(({ eventId }) => eventId))];
   // What is settled of the events is read once: looked for by each row, an event with n receivers would cost n². By

@@ -136,11 +136,11 @@ function restOf(deps: Pick<SignDeps, "paces">, wanted: Taker, sendable: readonly
  */
 const isElsewhere = ({ delivery, receiver }: Sendable): boolean => delivery.endpointOrigin !== originOf(receiver);
 
-/** True unless the subscription's last attempt is known to have ended promptly. */
+/** True unless the subscription's last attempt is known to have ended promptly, at the origin where its endpoint is now. */
 export const isUnproven = (
   { paces }: Pick<SignDeps, "paces">,
-  { delivery: { subscriptionId }, receiver: { slow } }: { readonly delivery: Delivery; readonly receiver: Receiver },
-): boolean => !paces.isProven({ subscriptionId, slow });
+  { delivery: { subscriptionId }, receiver }: { readonly delivery: Delivery; readonly receiver: Receiver },
+): boolean => !paces.isProven({ subscriptionId, origin: originOf(receiver), slow: receiver.slow });
 
 /** True when a look found something to do at the instant. What it missed, the next one finds. */
 export const isPast = (found: Date | undefined, at: Date): boolean => found !== undefined && found <= at;

@@ -1,5 +1,6 @@
 import { recentlyUsed } from "#runtime/basis/recently-used.ts";
 import type { EndedAttempt } from "../deliveries/delivery.ts";
+import { originOf } from "../subscriptions/subscription.ts";
 
 /** So many subscriptions are remembered; one that is forgotten is proven again by its next prompt answer. */
 const REMEMBERED_MAX = 50_000;
@@ -25,8 +26,8 @@ export interface ChangedPaces {
  * trouble; who is proven to be prompt is remembered by each process for itself.
  */
 export interface Paces {
-  /** True when the last attempt that this process knows of ended promptly. */
-  isProven(subscription: { readonly subscriptionId: string; readonly slow: boolean }): boolean;
+  /** True when the last attempt that this process knows of ended promptly, and went to that origin. */
+  isProven(subscription: { readonly subscriptionId: string; readonly origin: string; readonly slow: boolean }): boolean;
   /**
    * How many attempts at once a subscription can use, by how long its attempts take; any number while nothing is known of
    * it, and while there are no others whom it could delay (R-X338).
@@ -39,7 +40,8 @@ export interface Paces {
 }
 
 export function createPaces({ timeoutMs }: { readonly timeoutMs: number }): Paces {
-  const proven = recentlyUsed<string, true>(REMEMBERED_MAX);
+  /** The origin that each subscription's last attempt went to: an endpoint that has moved to another proves itself there. */
+  const proven = recentlyUsed<string, string>(REMEMBERED_MAX);
   /** Milliseconds that an attempt takes. One that hangs keeps its place too. */
   const taking = recentlyUsed<string, number>(REMEMBERED_MAX);
   const answers = lastAnswers();
@@ -56,10 +58,10 @@ export function createPaces({ timeoutMs }: { readonly timeoutMs: number }): Pace
     taking.set(subscriptionId, newest + (before - newest) * (1 - ATTEMPT_PART) ** known.length);
   };
   return {
-    isProven({ subscriptionId, slow }) {
+    isProven({ subscriptionId, origin, slow }) {
       // Another process may have learned it.
       if (slow) proven.delete(subscriptionId);
-      return proven.get(subscriptionId) !== undefined;
+      return proven.get(subscriptionId) === origin;
     },
     placesFor(subscriptionId, at) {
       const takesMs = taking.get(subscriptionId);
@@ -86,8 +88,9 @@ export function createPaces({ timeoutMs }: { readonly timeoutMs: number }): Pace
         learnTaking(subscriptionId, attempts);
         if (attempts.some((attempt) => isPrompt(attempt) && attempt.httpStatus !== undefined))
           answers.note(subscriptionId, at);
-        if (attempts.some(isPrompt)) proven.set(subscriptionId, true);
-        else proven.delete(subscriptionId);
+        const prompt = attempts.findLast(isPrompt);
+        if (prompt === undefined) proven.delete(subscriptionId);
+        else proven.set(subscriptionId, originOf({ endpointUrl: prompt.delivery.underWay?.endpointUrl ?? "" }));
       }
     },
   };

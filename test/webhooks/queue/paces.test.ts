@@ -2,6 +2,8 @@ import type { DeliveryId, SubscriptionId } from "../../../src/runtime/basis/ids.
 import type { EndedAttempt } from "../../../src/webhooks/deliveries/delivery.ts";
 import { createPaces } from "../../../src/webhooks/queue/paces.ts";
 
+const ORIGIN = "https://hooks.example.com";
+
 const endedOf = (
   subscriptionId: string,
   {
@@ -9,7 +11,8 @@ const endedOf = (
     durationMs,
     httpStatus,
     wasSlow = false,
-  }: Pick<EndedAttempt, "outcome" | "durationMs" | "httpStatus"> & { wasSlow?: boolean },
+    endpointUrl = `${ORIGIN}/events`,
+  }: Pick<EndedAttempt, "outcome" | "durationMs" | "httpStatus"> & { wasSlow?: boolean; endpointUrl?: string },
 ): EndedAttempt => ({
   delivery: {
     sequence: 1,
@@ -25,7 +28,7 @@ const endedOf = (
     delaysMs: [],
     fence: 1,
     made: [],
-    underWay: undefined,
+    underWay: { startedAt: new Date(0), endpointUrl },
   },
   outcome,
   durationMs,
@@ -51,12 +54,14 @@ describe("paces: who answers promptly (R-X306)", () => {
     const ended = [endedOf("s", { outcome, durationMs })];
     const changed = paces.changedBy(ended);
     paces.learn(ended, AT);
-    expect(paces.isProven({ subscriptionId: "s", slow: false })).toBe(isProven);
+    expect(paces.isProven({ subscriptionId: "s", slow: false, origin: ORIGIN })).toBe(isProven);
     expect(changed).toEqual({ slow: isProven ? [] : ["s"], prompt: [] });
   });
 
   it("is not proven before its first answer", () => {
-    expect(createPaces({ timeoutMs: 15_000 }).isProven({ subscriptionId: "s", slow: false })).toBe(false);
+    expect(createPaces({ timeoutMs: 15_000 }).isProven({ subscriptionId: "s", slow: false, origin: ORIGIN })).toBe(
+      false,
+    );
   });
 
   it("changes the store only when the pace changes", () => {
@@ -78,14 +83,24 @@ describe("paces: who answers promptly (R-X306)", () => {
     ];
     expect(paces.changedBy(ended)).toEqual({ slow: ["other"], prompt: [] });
     paces.learn(ended, AT);
-    expect(paces.isProven({ subscriptionId: "s", slow: false })).toBe(true);
+    expect(paces.isProven({ subscriptionId: "s", slow: false, origin: ORIGIN })).toBe(true);
   });
 
   it("forgets a proof when another process found the subscription slow", () => {
     const paces = createPaces({ timeoutMs: 15_000 });
     paces.learn([endedOf("s", { outcome: "acknowledged", durationMs: 5 })], AT);
-    expect(paces.isProven({ subscriptionId: "s", slow: true })).toBe(false);
-    expect(paces.isProven({ subscriptionId: "s", slow: false })).toBe(false);
+    expect(paces.isProven({ subscriptionId: "s", slow: true, origin: ORIGIN })).toBe(false);
+    expect(paces.isProven({ subscriptionId: "s", slow: false, origin: ORIGIN })).toBe(false);
+  });
+
+  it("is not proven at an origin to which its endpoint has moved, before an attempt ended promptly there", () => {
+    const paces = createPaces({ timeoutMs: 15_000 });
+    const prompt = { outcome: "acknowledged", durationMs: 5 } as const;
+    const isProven = (origin: string) => paces.isProven({ subscriptionId: "s", origin, slow: false });
+    paces.learn([endedOf("s", prompt)], AT);
+    expect([isProven(ORIGIN), isProven("https://moved.example.com")]).toEqual([true, false]);
+    paces.learn([endedOf("s", { ...prompt, endpointUrl: "https://moved.example.com/new" })], AT);
+    expect([isProven(ORIGIN), isProven("https://moved.example.com")]).toEqual([false, true]);
   });
 
   it("remembers so many and no more", () => {
@@ -93,7 +108,9 @@ describe("paces: who answers promptly (R-X306)", () => {
     for (let number = 0; number <= 50_000; number++) {
       paces.learn([endedOf(`s${number}`, { outcome: "acknowledged", durationMs: 5 })], AT);
     }
-    const known = ["s0", "s1", "s50000"].map((subscriptionId) => paces.isProven({ subscriptionId, slow: false }));
+    const known = ["s0", "s1", "s50000"].map((subscriptionId) =>
+      paces.isProven({ subscriptionId, slow: false, origin: ORIGIN }),
+    );
     expect(known).toEqual([false, true, true]);
   });
 });
