@@ -11,16 +11,16 @@ import type {
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
-import type { Change, Changes } from "#runtime/changes/change.ts";
+import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
-import { DELIVERIES_CHANNEL, type Delivery } from "../deliveries/delivery.ts";
+import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
 import { isKnownClass } from "../deliveries/outcome.ts";
 import { LOOK_AGAIN_MS, WAIT_MS_MAX } from "../deliveries/waits.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { type Claim, type ClaimDeps, claim, isPast, NOTHING_OVERDUE } from "./claim-service.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
-import { type OutcomesDeps, recordReported, type TakeBackDeps, takeBackUnsent } from "./outcomes-service.ts";
+import { giveBack, type OutcomesDeps, recordReported, type TakeBackDeps, takeBackAtOnce } from "./outcomes-service.ts";
 import type { QueueLook } from "./queue-repository.ts";
 import type { Wanted } from "./turns.ts";
 import { createWaitingClaims, type WaitingClaims } from "./waiting-claims-service.ts";
@@ -74,7 +74,8 @@ export const claimDue =
     const wanted = { limit, unprovenLimit, freePlaces, name, actor: call.actor };
     const answerWith = async ({ attempts, deliveries, lost }: Claim): Promise<ClaimDueResponse | undefined> => {
       deps.metrics.ended(lost, deps.clock.now());
-      if (call.signal.aborted) await deps.changes.run((change) => giveBackTaken(deps, change, deliveries));
+      if (call.signal.aborted)
+        await deps.changes.run((change) => giveBack(deps, change, deliveries, { engine: false }));
       else if (attempts.length > 0) return { attempts };
       return undefined;
     };
@@ -112,30 +113,6 @@ function untilNext({ waitingUntil, leasedUntil }: QueueLook, now: Date): number 
   return Math.min(...coming) - now.getTime();
 }
 
-/** Undoes a claim whose answer was not received: nothing has left, so no attempt is spent. */
-const giveBack = (
-  deps: TakeBackDeps,
-  change: Change<WebhooksTables>,
-  deliveries: readonly Delivery[],
-): Promise<number> =>
-  takeBackUnsent(
-    deps,
-    change,
-    deliveries.map((delivery) => ({ delivery, pauseMs: 0 })),
-    { engine: false },
-  );
-
-/** The same of what a claim took line by line: locked first in the order in which others lock several. */
-async function giveBackTaken(
-  deps: TakeBackDeps,
-  change: Change<WebhooksTables>,
-  deliveries: readonly Delivery[],
-): Promise<void> {
-  const ids = deliveries.map(({ id }) => id);
-  await deps.queue.listUnderWay(change.db, ids, change.at);
-  await giveBack(deps, change, deliveries);
-}
-
 /**
  * Gives back what claims took whose answers never reached the worker (R-X143). To the store's own queue also where a
  * retry engine claimed it: that engine asks again anyway.
@@ -148,7 +125,7 @@ export const returnClaims =
       throw invalidArgument([{ field: "claims", reason: `must be at most ${RETURNED_CLAIMS_MAX} names of claims` }]);
     }
     const returned = await deps.changes.run(async (change) =>
-      giveBack(deps, change, await deps.queue.listClaimed(change.db, claims, change.at)),
+      takeBackAtOnce(deps, change, await deps.queue.listClaimed(change.db, claims, change.at), { engine: false }),
     );
     return { returned };
   };

@@ -199,6 +199,41 @@ async function confirmEndpoints(
   }
 }
 
+/** A claim, as its caller was to get it. */
+interface Claimed extends Pick<Delivery, "fence"> {
+  readonly id: string;
+}
+
+/**
+ * Undoes claims whose answer was not received: nothing has left, so no attempt is spent (R-X143). The deliveries are locked
+ * first, in the order in which others lock several. Ignores one that another claim has by now.
+ */
+export async function giveBack(
+  deps: TakeBackDeps,
+  change: Change<WebhooksTables>,
+  claims: readonly Claimed[],
+  by: Pick<EndedReporter, "engine">,
+): Promise<void> {
+  const fences = new Map<string, number>(claims.map(({ id, fence }) => [id, fence]));
+  const underWay = await deps.queue.listUnderWay(change.db, [...fences.keys()], change.at);
+  const own = underWay.filter(({ id, fence }) => fences.get(id) === fence);
+  await takeBackAtOnce(deps, change, own, by);
+}
+
+/** Takes back what is claimed and locked, to be offered again at once; returns how many. */
+export const takeBackAtOnce = (
+  deps: TakeBackDeps,
+  change: Change<WebhooksTables>,
+  deliveries: readonly Delivery[],
+  by: Pick<EndedReporter, "engine">,
+): Promise<number> =>
+  takeBackUnsent(
+    deps,
+    change,
+    deliveries.map((delivery) => ({ delivery, pauseMs: 0 })),
+    by,
+  );
+
 /** A claimed delivery whose request certainly never left. */
 interface Unsent {
   readonly delivery: Delivery;
@@ -210,7 +245,7 @@ interface Unsent {
  * Takes attempts back that were recorded and never made: none is spent, and the delivery waits for another (R-X142,
  * R-X143). Ignores a claim that is no longer current: its attempt counts. Returns how many were taken back.
  */
-export async function takeBackUnsent(
+async function takeBackUnsent(
   { queue, retryEngine }: TakeBackDeps,
   { db, at, wakeAfter }: Change<WebhooksTables>,
   unsent: readonly Unsent[],

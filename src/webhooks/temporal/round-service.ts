@@ -1,7 +1,6 @@
 import {
   type CancelDeliveryRequest,
   type CancelDeliveryResponse,
-  type ClaimedAttempt,
   type ClaimOneRequest,
   type ClaimOneResponse,
   type DeliveryRound,
@@ -19,13 +18,7 @@ import { isKnownClass } from "../deliveries/outcome.ts";
 import { isForAnother, isUnproven, type SignDeps, sortByReceiver } from "../queue/claim-service.ts";
 import type { DeliveryMetrics } from "../queue/delivery-metrics.ts";
 import type { LinesRepository } from "../queue/lines-repository.ts";
-import {
-  type OutcomesDeps,
-  recordEnded,
-  recordReported,
-  type TakeBackDeps,
-  takeBackUnsent,
-} from "../queue/outcomes-service.ts";
+import { giveBack, type OutcomesDeps, recordEnded, recordReported } from "../queue/outcomes-service.ts";
 import { createPlaces } from "../queue/places.ts";
 import { toClaimedAttempt } from "../queue/signing.ts";
 import { createWorkerPlaces, type FreePlaces } from "../queue/worker-places.ts";
@@ -71,26 +64,12 @@ export const claimOne =
     deps.metrics.ended(lost, deps.clock.now());
     const { attempt } = answer;
     if (attempt && call.signal.aborted) {
-      await deps.changes.run((change) => giveBack(deps, change, attempt));
+      const { deliveryId: id, fence } = attempt;
+      await deps.changes.run((change) => giveBack(deps, change, [{ id, fence }], { engine: true }));
       throw unavailable("The caller gave up.", { detail: attempt.deliveryId });
     }
     return answer;
   };
-
-/**
- * Undoes the claim of a caller that gave up while it waited for others in the transaction: what it then asked to have
- * returned was not taken yet, and nothing has left (R-X143). The engine asks again.
- */
-async function giveBack(
-  deps: TakeBackDeps,
-  change: Change<WebhooksTables>,
-  { deliveryId, fence }: Pick<ClaimedAttempt, "deliveryId" | "fence">,
-): Promise<void> {
-  const underWay = await deps.queue.listUnderWay(change.db, [deliveryId], change.at);
-  const own = underWay.filter((delivery) => delivery.fence === fence);
-  const unsent = own.map((delivery) => ({ delivery, pauseMs: 0 }));
-  await takeBackUnsent(deps, change, unsent, { engine: true });
-}
 
 /** What the caller has places for. */
 interface PlacesOfCaller {
