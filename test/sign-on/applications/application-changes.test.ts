@@ -551,6 +551,18 @@ eachStore((_name, open) => {
           answers.map((answer) => Object.keys(answer as object).filter((name) => /^(e?mail|name)$/.test(name))),
         ).toEqual(answers.map(() => ["name"]));
       });
+
+      it("while those of the scopes that are left are given after a refresh, too (R-X131)", async () => {
+        const world = await fresh();
+        const asked = { ...parameters, scope: "openid profile" };
+        const { refresh_token } = await tokensOf(world, await obtainCode(signOn.url, world, asked));
+        await narrow(world, { scopes: ["openid", "email"] });
+        const form = { grant_type: "refresh_token", refresh_token };
+        const refreshed = (await exchange(signOn.url, world, form)).json<{ access_token: string; scope: string }>();
+        const userinfo = (await atUserinfo(refreshed)) as object;
+        expect([refreshed.scope, userinfo]).toMatchObject(["openid", { email: world.email }]);
+        expect(Object.keys(userinfo)).not.toContain("name");
+      });
     });
   });
 

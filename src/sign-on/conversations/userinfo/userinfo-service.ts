@@ -6,7 +6,7 @@ import type { ApplicationRepository } from "../../applications/application-repos
 import { memberIdentity } from "../../claims/member-identity.ts";
 import { personClaims } from "../../claims/person-claims.ts";
 import { NO_CLAIMS, type RequestableClaim, withinScopes } from "../../claims/requested-claims.ts";
-import { covers } from "../../claims/scopes.ts";
+import { covers, within } from "../../claims/scopes.ts";
 import type { TokenFamily } from "../../refresh-tokens/token-family.ts";
 import { refuse } from "../../refusals/refused.ts";
 
@@ -26,20 +26,22 @@ export const getUserinfo =
     if (!token.scopes.includes("openid")) throw refuse("scope.openid_missing");
     const identity = await memberIdentity(deps.workforce, token.family, call);
     if (identity === undefined) throw refuse("access_token.membership_lost");
-    // A narrowed token covers only its own scopes, without the claims requested by name for the grant (RFC 6749 §6).
-    const requested = covers(token.scopes, token.family.scopes) ? await claimsByName(deps, token.family) : [];
+    const requested = await claimsByName(deps, token);
     return { audience: token.applicationId, ...personClaims(identity, token.scopes, requested) };
   };
 
 /**
- * The claims requested by name whose scopes the application is still registered for (R-X109, R-X131). The application is
- * read only where there are any, which is seldom.
+ * The claims requested by name whose scopes the application is still registered for (R-X109, R-X131). None for a token that
+ * a refresh has narrowed: it covers only its own scopes (RFC 6749 §6). What the registration has lost narrows no token.
+ * The application is read only where there are such claims, which is seldom.
  */
 async function claimsByName(
   { applications }: Pick<UserinfoDeps, "applications">,
-  { applicationId, userinfoClaims }: TokenFamily,
+  { scopes, family }: { readonly scopes: readonly string[]; readonly family: TokenFamily },
 ): Promise<readonly RequestableClaim[]> {
+  const { applicationId, userinfoClaims } = family;
   if (userinfoClaims.length === 0) return userinfoClaims;
-  const application = await applications.find(applicationId);
-  return withinScopes({ ...NO_CLAIMS, userinfo: userinfoClaims }, application?.scopes ?? []).userinfo;
+  const registered = (await applications.find(applicationId))?.scopes ?? [];
+  if (!covers(scopes, within(registered, family.scopes))) return [];
+  return withinScopes({ ...NO_CLAIMS, userinfo: userinfoClaims }, registered).userinfo;
 }
