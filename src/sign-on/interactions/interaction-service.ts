@@ -69,6 +69,8 @@ export interface InteractionService {
   prove(proof: InteractionProof | null, call: RefusingCall): Promise<Proof>;
   /** What comes next after a page. */
   advance(proven: ProvenInteraction, progress: Progress, call: RefusingCall): Promise<NextStep>;
+  /** A person who has entered the password has an hour in all for the rest, also before the next page is known (R-X154). */
+  prolong(proven: Pick<ProvenInteraction, "interaction">, call: RefusingCall): Promise<void>;
   /** Ends the interaction with an error for the application. */
   refuse(proven: ProvenInteraction, refused: Refused<AuthorizationErrorCode>, call: RefusingCall): Promise<NextStep>;
   /**
@@ -140,8 +142,8 @@ export function interactionService(deps: InteractionDeps): InteractionService {
   // Longer than an unproven one in any case: another process that gives that one up knows it by its end.
   const lifetimeMs = Math.max(INTERACTION_LIFETIME_MS, unprovenLifetimeMs + 1);
 
-  /** A person who has entered the password has an hour for the rest. */
-  const prolong = async ({ id, createdAt, expiresAt }: Interaction, { requestId }: RefusingCall) => {
+  const prolong: InteractionService["prolong"] = async ({ interaction }, { requestId }) => {
+    const { id, createdAt, expiresAt } = interaction;
     open.release(id);
     const whole = new Date(createdAt.getTime() + lifetimeMs);
     if (whole > expiresAt) await changes.run(({ db }) => interactions.prolong(db, id, whole), { requestId });
@@ -220,12 +222,13 @@ export function interactionService(deps: InteractionDeps): InteractionService {
           : finished;
       }
       const { need } = found;
-      if (need.kind === "consent") await prolong(interaction, call);
+      if (need.kind === "consent") await prolong(proven, call);
       return need.kind === "refuse"
         ? refuse(proven, need.refused, call)
         : pageOf(need.kind, interaction.id, interaction);
     },
 
+    prolong,
     refuse,
     fail,
   };

@@ -131,6 +131,13 @@ describeSignOn("a fault of Gatehouse during a sign-in (spec §7.1, RFC 6749 §4.
     expect((await browser.follow(path)).path).toMatch(/^\/auth\/consent/);
   });
 
+  it("after the right password that passes by leaves the person an hour in all (R-X154)", async () => {
+    const { signOn, browser, page, password, path } = await atLogin();
+    await signOn.withoutWorkforce(() => browser.submit(page, password), { method: "RecordSignIn" });
+    signOn.clock.step(3_600_000 - 1);
+    expect((await browser.follow(path)).path).toMatch(/^\/auth\/consent/);
+  });
+
   it("at consent is reported, whether the page is shown or its form is sent", async () => {
     const shown = await atConsent();
     const failure = new Failure("INTERNAL", "internal", "Internal error");

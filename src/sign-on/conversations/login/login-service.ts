@@ -94,10 +94,12 @@ const afterPassword = async (
   error: unknown,
   proven: ProvenInteraction,
   call: RefusingCall,
-): Promise<NextStep> =>
-  isPassing(error)
-    ? pageOf("sign in", proven.interaction.id, proven.interaction)
-    : interactions.fail(error, proven, call);
+): Promise<NextStep> => {
+  if (!isPassing(error)) return interactions.fail(error, proven, call);
+  // The store itself may have failed: then the page waits for as long as before the password.
+  await interactions.prolong(proven, call).catch(() => undefined);
+  return pageOf("sign in", proven.interaction.id, proven.interaction);
+};
 
 /** The hint, unless it is longer than any address, and so no person's (R-X381). */
 const filledIn = ({ loginHint = "" }: ProvenInteraction["interaction"]): string =>
