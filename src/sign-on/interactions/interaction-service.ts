@@ -100,7 +100,8 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     const ended = await changes.run(
       async ({ db, at, audit }) => {
         const first = await interactions.end(db, interaction.id, at);
-        if (first && session !== undefined) await audit(refusedEntry(interaction, session, refused));
+        if (first && isOutcome(interaction, refused) && session !== undefined)
+          await audit(refusedEntry(interaction, session, refused));
         return first;
       },
       { requestId: call.requestId },
@@ -162,8 +163,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       }
       if (found.need.kind === "refuse") {
         const { refused } = found.need;
-        // Audits the refusal of a signed-in person; a prompt=none request without a session is no outcome to audit.
-        if (refused.error === "access_denied" && session !== undefined) {
+        if (isOutcome(request, refused) && session !== undefined) {
           const entry = refusedEntry(request, session, refused);
           await changes.run(({ audit }) => audit(entry), { requestId: call.requestId });
         }
@@ -241,6 +241,10 @@ const asOfNow = (session: SignOnSession | ConsentingSession | undefined): SignOn
   const { approvedScopes: _before, ...rest } = session;
   return rest;
 };
+
+/** False where the application only looked with `prompt=none`, and a page is needed: that is no outcome to audit. */
+const isOutcome = ({ prompts }: AuthorizationRequest, { error }: Refused<AuthorizationErrorCode>): boolean =>
+  error === "access_denied" || !prompts.includes("none");
 
 /** The audit entry of a signed-in person who was refused, or who declined. */
 const refusedEntry = (

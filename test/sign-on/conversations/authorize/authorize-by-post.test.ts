@@ -76,6 +76,25 @@ describeSignOn("POST /auth/authorize (OIDC Core §3.1.2.1, R-S14)", (scene) => {
     expect(next.path).toMatch(/^\/auth\/consent/);
   });
 
+  it("audits no more of prompt=none than a GET does: that a page is needed is no outcome", async () => {
+    const { signOn, world } = scene();
+    const person = await withPerson(signOn, world, "silent@harbour.example");
+    const browser = new Browser(signOn.url);
+    await signIn(browser, authorizePath(person), { email: person.email });
+    const wanting = { prompt: "none", scope: "openid email profile offline_access" };
+    const refusals = async () => {
+      const view = signOn.opened.store.view<{ audit_entries: { action: string; actor: string } }>();
+      const entries = view.selectFrom("audit_entries").select("action").where("actor", "=", person.personId);
+      return (await entries.where("action", "=", "authorization.refuse").execute()).length;
+    };
+    const errorOf = (left: URL | undefined) => left?.searchParams.get("error");
+    const byGet = await browser.follow(authorizePath(person, wanting));
+    const afterGet = await refusals();
+    const byPost = await browser.follow(ADDRESS, { method: "POST", form: formOf(person, wanting) });
+    expect([errorOf(byGet.left), errorOf(byPost.left)]).toEqual(["consent_required", "consent_required"]);
+    expect([afterGet, await refusals()]).toEqual([0, 0]);
+  });
+
   it("answers prompt=none with login_required without a session, and shows no page", async () => {
     const { signOn, world } = scene();
     const browser = new Browser(signOn.url);
