@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { HOUR_MS } from "#runtime/basis/durations.ts";
 import type { IntegrationId, RecoveryId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite, skipLocked, type Transaction } from "#runtime/database/database.ts";
 import type { RecoveriesTable, WebhooksTables } from "../tables.ts";
@@ -43,7 +44,10 @@ export interface RecoveryRepository {
   listEnding(after: number, limit: number): Promise<readonly Pick<Recovery, "sequence" | "id">[]>;
   /** Whether there is a recovery to offer to an engine outside the store at `now`. Without a lock. */
   hasOffer(now: Date): Promise<boolean>;
-  /** Recoveries that no engine outside the store has at `now`; the caller has them until `until`. */
+  /**
+   * Recoveries that no engine outside the store has at `now`, of paused ones those that none has had for an hour; the caller has
+   * them until `until`.
+   */
   offer(
     tx: Transaction<WebhooksTables>,
     now: Date,
@@ -116,8 +120,8 @@ export const recoveryRepository = (db: Database<WebhooksTables>): RecoveryReposi
         state: next.state,
         reason: next.reason ?? null,
         ended_at: hasEnded(next) ? (recovery.endedAt ?? at).getTime() : null,
-        // What is resumed is offered at once.
-        ...(next.state === recovery.state ? {} : { driven_until: 0 }),
+        // What is resumed is offered at once; what is paused when its engine has been silent for long.
+        ...(next.state === recovery.state ? {} : { driven_until: next.state === "paused" ? at.getTime() : 0 }),
       })
       .where("sequence", "=", recovery.sequence)
       .execute();
@@ -148,11 +152,11 @@ export const recoveryRepository = (db: Database<WebhooksTables>): RecoveryReposi
     return rows.map(named);
   },
   async hasOffer(now) {
-    const due = active(db).select("sequence").where("driven_until", "<=", now.getTime()).limit(1);
+    const due = offerable(db, now).select("sequence").limit(1);
     return (await due.executeTakeFirst()) !== undefined;
   },
   async offer(tx, now, { limit, until }) {
-    const due = active(tx).selectAll().where("driven_until", "<=", now.getTime()).orderBy("sequence").limit(limit);
+    const due = offerable(tx, now).selectAll().orderBy("sequence").limit(limit);
     const rows = await skipLocked(tx, due).execute();
     if (rows.length === 0) return [];
     const sequences = rows.map(({ sequence }) => sequence);
@@ -181,14 +185,19 @@ export const recoveryRepository = (db: Database<WebhooksTables>): RecoveryReposi
   },
 });
 
-/** Found by the index of unfinished ones. */
-const active = (db: Database<WebhooksTables>) =>
+/** A paused one has nothing to do, and is offered for its workflow alone, which looks at it as seldom: one may be lost. */
+const PAUSED_SILENCE_MS = HOUR_MS;
+
+/** What no engine outside the store has at `now`. Found by the index of unfinished ones. */
+const offerable = (db: Database<WebhooksTables>, now: Date) =>
   db
     .selectFrom("webhooks_recoveries")
     .where("ended_at", "is", null)
+    .where("driven_until", "<=", now.getTime())
     .where(({ or, eb, exists, selectFrom }) =>
       or([
         eb("state", "=", "running"),
+        eb("driven_until", "<=", now.getTime() - PAUSED_SILENCE_MS),
         exists(
           selectFrom("webhooks_recovery_deliveries")
             .select("delivery")

@@ -89,6 +89,19 @@ eachStore((_, open) => {
       expect(await offered()).toEqual([id]);
     });
 
+    it("offers a paused one again when nothing has been asked about it for an hour, so that a lost run comes back", async () => {
+      const id = await start(kit, subscriptionId);
+      await change(id, RecoveryChange.PAUSE);
+      await advance(id);
+      kit.clock.step(60 * MINUTE + MINUTE - 1);
+      expect(await offered()).toEqual([]);
+      kit.clock.step(1);
+      expect(await offered()).toEqual([id]);
+      expect(await advance(id)).toMatchObject({ state: "paused", reason: "operator" });
+      kit.clock.step(60 * MINUTE);
+      expect(await offered()).toEqual([]);
+    });
+
     it("does what was asked of the engine, as the worker, and leaves one that has ended as it is", async () => {
       const id = await start(kit, subscriptionId);
       await change(id, RecoveryChange.PAUSE);
