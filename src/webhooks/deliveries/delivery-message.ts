@@ -6,7 +6,7 @@ import {
 import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import { firstCharacters } from "#runtime/basis/text.ts";
 import { type Attempt, withoutQuery } from "./attempt.ts";
-import type { ListedDelivery } from "./delivery-repository.ts";
+import type { ListedDelivery } from "./listed-delivery.ts";
 
 /** Characters of an answer's body that are shown. */
 const ANSWER_LENGTH_MAX = 500;

@@ -4,9 +4,10 @@ import { DeliveryState as StateMessage } from "#generated/proto/gatehouse/webhoo
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { toCursor } from "./cursor.ts";
 import { toDeliveryMessage } from "./delivery-message.ts";
-import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "./delivery-repository.ts";
+import type { DeliveryFilter, DeliveryRepository } from "./delivery-repository.ts";
 import { patternProblem, typesOf } from "./event-type-pattern.ts";
 import { readListPart, readStates } from "./list-part.ts";
+import type { ListedDelivery } from "./listed-delivery.ts";
 
 /** Deliveries that one page looks at for those that fit a type, a tenant or a time. */
 const SCANNED_MAX = 500;

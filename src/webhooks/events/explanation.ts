@@ -1,5 +1,5 @@
 import type { BlockedReason, DeliveryReason } from "../deliveries/delivery-reason.ts";
-import type { ListedDelivery } from "../deliveries/delivery-repository.ts";
+import type { ListedDelivery } from "../deliveries/listed-delivery.ts";
 import type { Blocked } from "../subscriptions/may-send.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import { MATCHING_RULES, type MatchedEvent, type RuleName } from "./matching.ts";
