@@ -2,7 +2,7 @@ import { watchStatements } from "../support/asked-statements.ts";
 import { authorizePath, Browser, signIn } from "../support/browser.ts";
 import { call } from "../support/http.ts";
 import { eachStore } from "../support/stores.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { makeWorld, PASSWORD, type World } from "../support/world.ts";
 import { codeGrant, inBody, refreshGrant, type Tokens } from "./conversations/token/token-kit.ts";
 import { openSignOn, type SignOn, signOnSets } from "./sign-on-fixture.ts";
 
@@ -55,5 +55,19 @@ eachStore((_, open) => {
     );
     expect(tooMany).toEqual([]);
     expect(Object.values(asked).map((all) => all.length)).toEqual(Object.values(ASKED));
+  });
+
+  it.each([
+    ["is live", 1_000],
+    ["is idle", 25 * 3_600_000],
+  ])("a right password reads the browser's session once, which %s", async (_, ms) => {
+    const browser = new Browser(signOn.url);
+    await signIn(browser, authorizePath(world), { email: world.email });
+    signOn.clock.step(ms);
+    const login = await browser.follow(authorizePath(world, { prompt: "login" }));
+    const asked = await watchStatements(() => browser.submit(login.answer, { email: world.email, password: PASSWORD }));
+    const reads = asked.filter((statement) => /^select .*from "?sign_on_sessions"?/s.test(statement));
+    expect(asked.length).toBeGreaterThan(5);
+    expect(reads).toHaveLength(1);
   });
 });

@@ -44,7 +44,10 @@ export interface ProvenInteraction {
   readonly interaction: Interaction;
   readonly application: Application;
   readonly secret: string;
+  /** The browser's, if it is live. */
   readonly session: SignOnSession | undefined;
+  /** The browser's, also one that is idle or has expired: a sign-in replaces it. */
+  readonly unendedSession: SignOnSession | undefined;
 }
 
 type Proof = { readonly proven: ProvenInteraction } | { readonly nextStep: NextStep };
@@ -204,8 +207,9 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       // As a new request would be read: single claims of a scope that was lost since are omitted (R-X109, R-X131).
       const interaction = { ...stored, claims: withinScopes(stored.claims, application.scopes) };
       try {
-        const session = await sessions.find(sessionSecret ?? undefined);
-        return { proven: { interaction, application, secret: interactionSecret, session } };
+        const unendedSession = await sessions.findUnended(sessionSecret ?? undefined);
+        const session = sessions.liveOf(unendedSession);
+        return { proven: { interaction, application, secret: interactionSecret, session, unendedSession } };
       } catch (error) {
         return { nextStep: await fail(error, { interaction }, call) };
       }

@@ -72,6 +72,9 @@ export const sessionRepository = (db: Database<SignOnTables>): SessionRepository
       .where("expires_at", ">", value("now"))
       .where("seen_at", ">", value("idleSince")),
   );
+  const unended = prepared(db, (value: ValueOf<{ digest: Buffer }>) =>
+    db.selectFrom("sign_on_sessions").selectAll().where("digest", "=", value("digest")).where("ended_at", "is", null),
+  );
   const consenting = prepared(
     db,
     (value: ValueOf<SessionAccess & { digest: Buffer; now: number; idleSince: number }>) =>
@@ -103,12 +106,7 @@ export const sessionRepository = (db: Database<SignOnTables>): SessionRepository
       return row === undefined ? undefined : toSession(row);
     },
     async findUnended(digest) {
-      const row = await db
-        .selectFrom("sign_on_sessions")
-        .selectAll()
-        .where("digest", "=", digest)
-        .where("ended_at", "is", null)
-        .executeTakeFirst();
+      const row = await unended.first({ digest });
       return row && toSession(row);
     },
     async findConsenting(digest, now, idleSince, { applicationId, instanceId }) {

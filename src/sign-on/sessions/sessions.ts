@@ -22,6 +22,8 @@ export interface Sessions {
    * no person in, but what was issued from it goes on until the person signs out.
    */
   findUnended(secret: string | undefined): Promise<SignOnSession | undefined>;
+  /** What `findUnended` has found, unless it is idle or has expired: as `find` would have found it. */
+  liveOf(unended: SignOnSession | undefined): SignOnSession | undefined;
   /** The live session with what the person approved for an application on an instance; `undefined` as `find` has it. */
   findConsenting(secret: string | undefined, access: SessionAccess): Promise<ConsentingSession | undefined>;
   /** The person's live sessions, the latest sign-in first, at most five hundred. */
@@ -49,6 +51,12 @@ export const createSessions = (
   },
   async findUnended(secret) {
     return secret === undefined || secret === "" ? undefined : repository.findUnended(digestOf(secret));
+  },
+  liveOf(unended) {
+    const now = clock.now();
+    return unended !== undefined && unended.expiresAt > now && unended.seenAt > idleSince(now, limits)
+      ? unended
+      : undefined;
   },
   async findConsenting(secret, access) {
     if (secret === undefined || secret === "") return undefined;

@@ -23,8 +23,8 @@ import type { AttemptFailure, SignInAttempt, SignIns } from "./sign-ins-service.
 export interface PasswordAttempt extends SignInAttempt {
   readonly email: string;
   readonly password: string;
-  /** The secret of the session that the browser has so far; one that is idle or has expired is replaced, too. */
-  readonly sessionSecret: string | undefined;
+  /** Finds the session that the browser has so far; one that is idle or has expired is replaced, too. */
+  readonly findOldSession: () => Promise<SignOnSession | undefined>;
   /** The browser's device proof of an earlier sign-in (R-X91). */
   readonly deviceProof: string | undefined;
 }
@@ -48,7 +48,7 @@ export interface PasswordSignInDeps {
   readonly workforce: PromiseClient<typeof SignInService>;
   readonly credentials: Pick<CredentialRepository, "findPasswordSetAt" | "lockPasswordHash" | "renewPasswordHash">;
   readonly passwords: Passwords;
-  readonly sessions: Sessions;
+  readonly sessions: Pick<Sessions, "begin">;
   readonly sessionRepository: SessionRepository;
   readonly signOuts: Pick<SignOuts, "replace">;
   readonly signIns: SignIns;
@@ -121,7 +121,7 @@ async function begin(
   { requestId }: Call,
 ): Promise<PasswordSignIn | undefined> {
   const { subjects, personId, matched } = proven;
-  const old = await sessions.findUnended(attempt.sessionSecret);
+  const old = await attempt.findOldSession();
   const begun = sessions.begin(personId, clock.now(), deviceOf(attempt.sender?.userAgent ?? ""));
   return changes.run(
     async (change) => {

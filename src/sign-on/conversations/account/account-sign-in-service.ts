@@ -12,7 +12,7 @@ import { digestOf, sameDigest } from "../../digest.ts";
 import type { RefusingCall } from "../../refusals/noting.ts";
 import { pageRefusal } from "../../refusals/refused.ts";
 import type { SignOnSession } from "../../sessions/session-repository.ts";
-import { sessionFormToken } from "../../sessions/sessions.ts";
+import { type Sessions, sessionFormToken } from "../../sessions/sessions.ts";
 import type { SignOuts } from "../../sessions/sign-out-service.ts";
 import type { PasswordAttempt, PasswordSignIn } from "../../sign-ins/password-sign-in-service.ts";
 import type { SignOnTables } from "../../tables.ts";
@@ -24,6 +24,7 @@ interface ShowAccountSignInDeps extends AccountHolderDeps {
 
 interface AccountSignInDeps {
   readonly workforce: Pick<PromiseClient<typeof SignInService>, "recordSignInEverywhere">;
+  readonly sessions: Pick<Sessions, "findUnended">;
   readonly signOuts: Pick<SignOuts, "ofSession">;
   readonly changes: Changes<SignOnTables>;
   /** The one way to sign in, with its throttling and its records. */
@@ -58,7 +59,7 @@ export const signInToAccount =
     }
     const from = {
       sender,
-      sessionSecret: request.sessionSecret ?? undefined,
+      findOldSession: () => deps.sessions.findUnended(request.sessionSecret ?? undefined),
       deviceProof: request.deviceProof ?? undefined,
     };
     const attempt = { applicationId: undefined, instanceId: undefined, email, password, ...from };

@@ -67,8 +67,8 @@ export const submitLogin = (deps: LoginDeps) => {
     }
     const { applicationId, instanceId } = proven.interaction;
     const { email, password, sender } = request;
-    const sessionSecret = request.proof?.sessionSecret ?? undefined;
-    const attempt = { applicationId, instanceId, sender, email, password, sessionSecret };
+    const findOldSession = async () => proven.unendedSession;
+    const attempt = { applicationId, instanceId, sender, email, password, findOldSession };
     const judged = signIn({ ...attempt, deviceProof: request.deviceProof ?? undefined }, call);
     const signedIn = await judged.catch((error: unknown) => interactions.fail(error, proven, call));
     if ("step" in signedIn) return { answer: { $case: "nextStep", value: signedIn } };
