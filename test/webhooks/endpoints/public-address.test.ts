@@ -144,14 +144,36 @@ describe("addresses that may be dialled (R-E11, S45, W9, W11)", () => {
   });
 
   it("treats mapped and NAT64 spellings like the address that they carry (R-X43)", () => {
+    const ten = fc
+      .tuple(...Array.from({ length: 3 }, () => fc.nat({ max: 255 })))
+      .map((rest) => ["10", ...rest].join("."));
+    const inTen = [network("10.0.0.0/8")];
     fc.assert(
-      fc.property(fc.ipV4(), (address) => {
-        expect(mayDial(`::ffff:${address}`, [])).toBe(mayDial(address, []));
-        expect(mayDial(`64:ff9b::${address}`, [])).toBe(mayDial(address, []));
-        expect(mayDial(`64:ff9b::${address}`, [network("10.0.0.0/8")])).toBe(mayDial(address, [network("10.0.0.0/8")]));
+      fc.property(fc.oneof(fc.ipV4(), ten), (address) => {
+        for (const spelling of [`::ffff:${address}`, `64:ff9b::${address}`]) {
+          expect(mayDial(spelling, [])).toBe(mayDial(address, []));
+          expect(mayDial(spelling, inTen)).toBe(mayDial(address, inTen));
+        }
       }),
     );
+    expect(mayDial("64:ff9b::10.1.2.3", inTen)).toBe(true);
   });
+
+  it.each([
+    ["6to4", "2002:a00:1::1", "2002::/16"],
+    ["Teredo", "2001:0:a00:1::", "2001::/32"],
+    ["IPv4-compatible", "::10.0.0.1", "::/96"],
+    ["ISATAP", "2a00::5efe:10.0.0.1", "2a00::/64"],
+  ])(
+    "permits %s addresses by their own network alone, not by that of an address inside (R-X43): %s",
+    (_, address, own) => {
+      expect([[], [network("10.0.0.0/8")], [network(own)]].map((allowed) => mayDial(address, allowed))).toEqual([
+        false,
+        false,
+        true,
+      ]);
+    },
+  );
 
   it("treats every spelling of an IPv6 address alike", () => {
     fc.assert(
