@@ -15,10 +15,10 @@ eachStore((_, open) => {
     afterEach(() => api.gateway.stop());
 
     const readFeed = () => api.ask("GET", `${path}/events`, { secret: api.mine.secret });
-    const signMessages = () =>
+    const signMessages = (count = 1) =>
       api.ask("POST", `${path}/test-messages`, {
         secret: api.mine.secret,
-        json: { messages: [{ type: "user.created" }] },
+        json: { messages: Array.from({ length: count }, () => ({ type: "user.created" })) },
       });
     const loseSecrets = () =>
       api.kit.tables
@@ -28,7 +28,7 @@ eachStore((_, open) => {
 
     it("is 503 with a minute to wait and what helps, since it is no fault of the request", async () => {
       await loseSecrets();
-      for (const ask of [readFeed, signMessages]) {
+      for (const ask of [readFeed, () => signMessages()]) {
         const answer = await ask();
         expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "60"]);
         expect(answer.json<object>()).toMatchObject({
@@ -42,6 +42,15 @@ eachStore((_, open) => {
       await loseSecrets();
       await signMessages();
       expect((await api.audit(id)).map(({ action }) => action)).not.toContain("subscription.signTestMessages");
+    });
+
+    it("counts no test messages, of which a thousand may be signed in a minute, since none are signed", async () => {
+      await loseSecrets();
+      for (let count = 0; count < 10; count++) await signMessages(100);
+      await api.mineOf("POST", `${path}/secrets`, {});
+      const statuses: number[] = [];
+      for (let count = 0; count < 10; count++) statuses.push((await signMessages(100)).status);
+      expect([...new Set(statuses), (await signMessages()).status]).toEqual([200, 429]);
     });
 
     it("is signed again as soon as the integration has replaced the secret", async () => {
