@@ -125,13 +125,17 @@ describe("gatehouse import and export", () => {
       expect((await run("import", folder)).stderr).toContain("it is not a regular file");
     });
 
-    it("makes up a workforce that imports completely, and the same one again (R-X70)", async () => {
-      const [one, other] = [join(folder, "one"), join(folder, "other")];
+    it("makes up a workforce that imports completely, the same one again, and nothing of it by another seed (R-X70)", async () => {
+      const [one, other, another] = [join(folder, "one"), join(folder, "other"), join(folder, "another")];
       const size = ["--tenants", "4", "--workers", "300"];
       await run("seed", ...size, "--out", one);
       const { stderr } = await run("seed", ...size, "--out", other, "--emit-events");
       expect(stderr).toContain(`Next: gatehouse import ${other} --emit-events `);
       expect(await readFile(one, "utf8")).toBe(await readFile(other, "utf8"));
+      await run("seed", ...size, "--seed", "another", "--out", another);
+      const lines = new Set((await readFile(one, "utf8")).trimEnd().split("\n"));
+      const others = (await readFile(another, "utf8")).trimEnd().split("\n");
+      expect(others.filter((line) => lines.has(line))).toEqual([]);
       const seeded = await run("seed", ...size);
       expect([seeded.exitCode, seeded.stderr]).toEqual([0, ""]);
       const again = await run("seed", ...size);
