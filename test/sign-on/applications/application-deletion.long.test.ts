@@ -61,14 +61,15 @@ eachStore((_name, open) => {
       const world = await fresh();
       const tokens = await tokensOf(world);
       const code = await obtainCode(signOn.url, world);
-      const login = await new Browser(signOn.url).follow(authorizePath(world));
-      expect(await userinfoStatus(tokens.access_token)).toBe(200);
+      const browser = new Browser(signOn.url);
+      const login = await browser.follow(authorizePath(world));
+      expect([login.answer.status, await userinfoStatus(tokens.access_token)]).toEqual([200, 200]);
       await remove(world);
       expect(await userinfoStatus(tokens.access_token)).toBe(401);
       expect(await errorOf(redeem(signOn.url, world, code))).toBe("invalid_client");
       const refresh = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
       expect(await errorOf(exchange(signOn.url, world, refresh))).toBe("invalid_client");
-      expect((await new Browser(signOn.url).open(login.path)).status).toBe(400);
+      expect((await browser.open(login.path)).status).toBe(400);
       expect((await new Browser(signOn.url).open(authorizePath(world))).status).toBe(400);
     });
 
