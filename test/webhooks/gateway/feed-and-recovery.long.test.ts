@@ -408,14 +408,4 @@ eachStore((_, open) => {
       ]);
     });
   });
-
-  it("the event types are those of the contract, each with a schema that its example keeps (R-X299)", async () => {
-    const { data } = await api.mineOf<{ data: { type: string; schema: { title: string }; example: object }[] }>(
-      "GET",
-      "/v1/webhooks/event-types",
-    );
-    expect(data.map(({ type }) => type)).toEqual([...EVENT_TYPES]);
-    expect(data.filter(({ schema }) => JSON.stringify(schema).includes("$ref"))).toEqual([]);
-    expect(data.map(({ example }) => example)).toEqual(EVENT_TYPES.map((type) => expect.objectContaining({ type })));
-  });
 });
