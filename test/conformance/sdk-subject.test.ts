@@ -6,16 +6,19 @@ import { startSdkSubject } from "./sdk-subject.ts";
 import type { Ask } from "./set-up.ts";
 import { setUpOf } from "./set-ups.ts";
 
-/** A driver that makes the call of `listClients` by itself, and then says whatever is planted. */
+/** A driver that makes the calls of `listClients` and `deleteSubscription` by itself, and then says whatever is planted. */
 const driverThatSays = (planted: object, times = 1): Command => ({
   file: process.execPath,
   args: [
     "--eval",
     `
     require("node:readline").createInterface({ input: process.stdin }).on("line", async (line) => {
-      const { baseUrl, parameters, apiKey } = JSON.parse(line);
-      const address = baseUrl + "/v1/instance-integrations/" + parameters.instanceIntegrationId + "/clients";
-      for (let time = 0; time < ${times}; time++) await fetch(address, { headers: { "x-api-key": apiKey } });
+      const { baseUrl, operationId, parameters, apiKey } = JSON.parse(line);
+      const [method, path] = operationId === "deleteSubscription"
+        ? ["DELETE", "/v1/webhooks/subscriptions/" + parameters.subscriptionId]
+        : ["GET", "/v1/instance-integrations/" + parameters.instanceIntegrationId + "/clients"];
+      const sent = { method, headers: { "x-api-key": apiKey } };
+      for (let time = 0; time < ${times}; time++) await fetch(baseUrl + path, sent);
       console.log(${JSON.stringify(JSON.stringify(planted))});
     });`,
   ],
@@ -40,6 +43,8 @@ describe("an SDK with a planted mistake is found", () => {
       ["an error that lost its code", "listClients 404 instanceIntegrationNotFound", { error: { status: 404 } }],
       ["a value where the answer is an error", "listClients 401 unauthorized", { status: 200, body: [] }],
       ["an operation that it does not have", "listClients 200 two", { unsupported: "There is none." }],
+      ["an error where the answer has no body", "deleteSubscription 204", { error: { status: 204, code: "unknown" } }],
+      ["an operation without an answer's body that it does not have", "deleteSubscription 204", { unsupported: "No." }],
     ])("%s", async (_, name, planted) => {
       expect(await departures(name, driverThatSays(planted))).toEqual([expect.stringContaining("the caller got")]);
     });

@@ -47,13 +47,13 @@ async function askSdk(driver: Driver, recorder: Recorder, one: Case, ask: Ask): 
 /** Where that which the caller got departs from what was on the wire. */
 function callerDepartures(one: Case, seen: Seen, got: CallerAnswer): Departures {
   if (one.status < 300) {
-    const sent = plain(JSON.parse(seen.text === "" ? "null" : seen.text));
-    const given = plain(got.body ?? null);
-    return JSON.stringify(given) === JSON.stringify(sent)
+    const sent = JSON.stringify(plain(JSON.parse(seen.text === "" ? "null" : seen.text)));
+    const given = JSON.stringify(plain(got.body ?? null));
+    // What went wrong has no body, like a success without one.
+    const wrong = got.error ?? got.refused ?? got.unsupported;
+    return wrong === undefined && given === sent
       ? []
-      : [
-          `the caller got ${JSON.stringify(got.error ?? got.refused ?? got.unsupported ?? given)}, not ${JSON.stringify(sent)}`,
-        ];
+      : [`the caller got ${wrong === undefined ? given : JSON.stringify(wrong)}, not ${sent}`];
   }
   const { status, code, requestId } = got.error ?? {};
   const expected = {
