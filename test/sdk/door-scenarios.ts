@@ -254,7 +254,7 @@ export function doorScenarios(command: () => Command): void {
           ...{ baseUrl: recorder.url, operationId: "deleteSubscription", body: null, headers: {} },
           ...{ parameters: { subscriptionId: "subscription_1" }, apiKey: world.apiKey, basic: null, bearer: null },
         });
-        expect(answer.error).toBeUndefined();
+        expect([answer.error, answer.unsupported, answer.refused]).toEqual([undefined, undefined, undefined]);
         recorder.begin({ ...json(["Cook"], { etag: '"203"' }), status: 203 }, json(["Smith"]));
         await ask("jobTitles", place(), { keep: "203" });
         await ask("jobTitles", place(), { keep: "203" });
@@ -277,6 +277,18 @@ export function doorScenarios(command: () => Command): void {
         recorder.begin(fault);
         expect(await connections()).toMatchObject({ value: [{ id: world.instanceIntegrationId }] });
         expect(recorder.seen()).toHaveLength(2);
+      });
+
+      it.each([
+        [429, "too_many_requests"],
+        [503, "unavailable"],
+      ] as const)("waits after %i as long as Retry-After says", async (status, code) => {
+        recorder.begin(problem(status, code, "2"));
+        const beganAt = performance.now();
+        expect(await connections()).toMatchObject({ value: [{ id: world.instanceIntegrationId }] });
+        expect(recorder.seen()).toHaveLength(2);
+        // Timers of some platforms end a little early; a wait of an SDK's own choice is far shorter.
+        expect(performance.now() - beganAt).toBeGreaterThan(1_900);
       });
 
       it("gives up after two retries, with the last answer as the error", async () => {
