@@ -45,6 +45,11 @@ export const EXPLAINED_MUTANTS: readonly ExplainedMutants[] = [
     changes: [["{ return undefined; }", "{}"]],
   },
   {
+    file: "throttling-service.ts",
+    because: "A password has earned nothing where there is no proof: the next condition says so, too.",
+    changes: [["proof !== undefined", "true"]],
+  },
+  {
     file: "address-guard.ts",
     because: "Node ignores the addresses that come with an error.",
     changes: [["[]", LIST]],
@@ -53,6 +58,7 @@ export const EXPLAINED_MUTANTS: readonly ExplainedMutants[] = [
     file: "verify-access-token.ts",
     because: PRIVATE_REASON,
     changes: [
+      ['"too long for a token of ours"', '""'],
       ['"not a canonical compact JWS"', '""'],
       ['"scope or jti is no text"', '""'],
       ['"iat or exp is no second"', '""'],

@@ -116,6 +116,19 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
     expect(signed.find(token)).toEqual({ payload, header: { kid: header?.kid, alg: header?.alg } });
   });
 
+  it("takes one that it remembers without another look at its signature, until the second of its expiry (R-X228)", async () => {
+    const signatures = verifiedSignatures();
+    signatures.remember("without a signature", { header: HEADER, payload: CLAIMS });
+    const families = { findLiveBehind: async () => family };
+    const later = standingClock(NOW);
+    const verifyRemembered = () =>
+      verifyAccessToken({ keys, families, signatures, issuer: ISSUER, clock: later }, "without a signature");
+    later.set(new Date(CLAIMS.exp * 1_000 - 1));
+    await expect(verifyRemembered()).resolves.toMatchObject({ id: CLAIMS.jti, family });
+    later.step(1);
+    await expect(verifyRemembered()).rejects.toMatchObject({ check: "access_token.expired", reason: "invalid_token" });
+  });
+
   it.each(["iss", "sub", "aud", "client_id", "scope", "iat", "exp", "jti"])("misses no %s (S33)", async (name) => {
     expect(await verify(signed(HEADER, without(name, CLAIMS)))).toBe("invalid_token");
   });

@@ -124,6 +124,15 @@ eachStore((_, open) => {
       expect(await fail(email)).toEqual({ waitMs: 0, begun: [{ kind: "email", waitMs: 20_000 }] });
     });
 
+    it("the wait of an address in browsers without a proof is that of its own failures, however it is spelled", async () => {
+      const { clock, throttling, fail, email, network } = await opened();
+      for (let failures = 0; failures < 2; failures++) await fail([...email, ...network]);
+      clock.step(4_000);
+      const addresses = ["maren@harbour.example", " Maren@Harbour.example", "tomas@harbour.example"];
+      expect(await Promise.all(addresses.map((address) => throttling.waitOf(address)))).toEqual([6_000, 6_000, 0]);
+      expect(await (await opened({ ...BOTH, email: undefined })).throttling.waitOf("maren@harbour.example")).toBe(0);
+    });
+
     it("those of a network are counted also while it must wait, since each attempt was judged by its own address", async () => {
       const { fail, network } = await opened();
       const seen = [await fail(network), await fail(network), await fail(network)];
