@@ -201,7 +201,7 @@ eachStore((name, open) => {
     }
   });
 
-  it("ends a sign-in that is under way while the password is replaced: no session remains (R-S20)", async () => {
+  it("ends a sign-in that is under way while the password is replaced: no session remains (R-S20, R-X36)", async () => {
     const person = await withPerson(first, world, "renewed@harbour.example");
     const outcomes: (string | null)[] = [];
     for (let round = 0; round < 12; round++) {

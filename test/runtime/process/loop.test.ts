@@ -223,6 +223,8 @@ describe("supervised loops", () => {
       await supervised.stop();
       expect(abandoned.map(({ aborted }) => aborted)).toEqual([true, true]);
       expect({ told, gauge, health }).toEqual({ told: ["relay"], gauge: ['{loop="relay"} 1'], health: "late: relay" });
+      // Health is degraded: the process goes on answering, and no balancer takes it away.
+      expect(supervised.check.degrades).toBe(true);
     });
 
     it("is on time again as soon as a pass ends in time", async () => {

@@ -182,7 +182,7 @@ eachStore((_, open) => {
     expect(outcomes.map(({ userinfo }) => userinfo)).toEqual(outcomes.map(() => 401));
   });
 
-  it("no code is issued from a session that ends at the same time, and stays good", async () => {
+  it("no code is issued from a session that ends at the same time, and stays good (R-X36)", async () => {
     const statuses: number[] = [];
     for (let turn = 0; turn < 12; turn++) {
       const { browser, tokens } = await signedInBrowser(signOn, world, { scope: "openid" });

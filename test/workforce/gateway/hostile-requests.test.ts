@@ -133,7 +133,12 @@ eachStore((_, open) => {
     expect((await raw([`x-api-key: ${secret}`], target))?.status).toBe(400);
   });
 
-  it("answers malformed percent-encoding in a query with 400, after the key (R-G2)", async () => {
+  it("answers malformed percent-encoding in a path with 400, before the key (R-X30)", async () => {
+    for (const headers of [[], ["x-api-key: unknown"], [`x-api-key: ${secret}`]])
+      expect((await raw(headers, `${PATH}/%zz/clients`))?.status).toBe(400);
+  });
+
+  it("answers malformed percent-encoding in a query with 400, after the key (R-G2, R-X30)", async () => {
     expect((await raw([], `${PATH}?x=%zz`))?.status).toBe(401);
     expect((await raw([`x-api-key: ${secret}`], `${PATH}?x=%zz`))?.status).toBe(400);
   });
