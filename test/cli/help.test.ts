@@ -90,7 +90,8 @@ describe("help", () => {
       expect(exitCode).toBe(0);
       expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
       expect(stdout).toMatch(/^[A-Z][\s\S]*?\.\n\n/);
-      expect(stdout).not.toMatch(/^ {2}--[^\n]*>\s*$(?!\n {4})/m);
+      expect(stdout).toMatch(/^ {2}(?:-\w, )?--[a-z-]+/m);
+      expect(stdout).not.toMatch(/^ {2}(?:-\w, )?--[a-z-]+(?: <[^>\n]*>)? *\n(?! {4})/m);
     },
   );
 
