@@ -7,6 +7,7 @@ import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 import { systemClock } from "../../../src/runtime/basis/clock.ts";
 import { type CertificateFiles, readCertificate } from "../../../src/runtime/http/certificate.ts";
 import { certificateRenewal } from "../../../src/runtime/http/certificate-renewal.ts";
+import type { HealthCheck } from "../../../src/runtime/process/lifecycle.ts";
 import { superviseLoops } from "../../../src/runtime/process/loop.ts";
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { type CertificateAuthority, openCertificateAuthority } from "../../support/certificate-authority.ts";
@@ -180,7 +181,8 @@ describeWith(opensslPart(), "the public listener with a certificate of its own",
     });
 
     describe("whose files change", () => {
-      let trouble: () => Promise<string | undefined>;
+      let check: HealthCheck;
+      const trouble = async () => check.check();
       let log: ReturnType<typeof recordedLog>;
       let metrics: ReturnType<typeof createMetrics>;
 
@@ -191,10 +193,10 @@ describeWith(opensslPart(), "the public listener with a certificate of its own",
         const served = readCertificate(files);
         const clock = now === undefined ? systemClock : standingClock(now);
         const parts = { files, served, server: edge, clock, log, metrics, lookEveryMs: 10 };
-        const { loop, check } = certificateRenewal(parts);
-        const loops = superviseLoops([loop], { log, metrics });
+        const renewal = certificateRenewal(parts);
+        ({ check } = renewal);
+        const loops = superviseLoops([renewal.loop], { log, metrics });
         closeLater(loops.stop);
-        trouble = () => check.check();
       };
 
       it("serves the new certificate to new connections, and keeps the old connections", async () => {
@@ -217,6 +219,7 @@ describeWith(opensslPart(), "the public listener with a certificate of its own",
         const good = authority.issue("good", ["127.0.0.1"]);
         writeFileSync(files.certificateFile, "half a certificate");
         expect(await eventually(trouble, (said) => said !== undefined)).toMatch(/holds no PEM certificate/);
+        expect(check.degrades).toBe(true);
         expect(await serial()).toBe(before);
         copyFileSync(good.certificateFile, files.certificateFile);
         expect(await eventually(trouble, (said) => said?.includes("not the key") === true)).toMatch(/not the key/);
