@@ -67,7 +67,7 @@ describeWith(temporalPart(), "a worker that fails by itself beside a server that
       const told = await check.check();
       ending.abort();
       await running;
-      expect(told).toBe("The Temporal worker cannot run: the log says why.");
+      expect([told, check.degrades]).toEqual(["The Temporal worker cannot run: the log says why.", true]);
       const warnings = log.lines.filter(({ level }) => level === "warn");
       expect(warnings).toEqual([expect.objectContaining({ fields: { detail: told, error: cause } })]);
     });
