@@ -181,6 +181,7 @@ describeSignOn("/auth/account", (scene) => {
       const next = await browser.follow(authorizePath(maren, { scope: "openid" }));
       const other = await withApplication(signOn, maren, { name: "Other" });
       const others = await tokensIn(browser, signOn, other);
+      expect((await browser.open("/auth/account")).text).toContain("<bdi>Marigold</bdi> (");
       const done = await press(browser, withdraw(maren));
       expect(done.answer.text).toContain("The access is removed.");
       expect(done.answer.text).not.toContain("<bdi>Marigold</bdi> (");
@@ -201,9 +202,9 @@ describeSignOn("/auth/account", (scene) => {
         consent: ConsentPolicy.NEVER,
       });
       const { browser, tokens } = await signedInBrowser(signOn, silent);
-      expect((await browser.open("/auth/account")).text).toContain("<bdi>Silent</bdi>");
+      expect((await browser.open("/auth/account")).text).toContain("<bdi>Silent</bdi> (");
       const done = await press(browser, withdraw(silent));
-      expect(done.answer.text).not.toContain("<bdi>Silent</bdi>, on");
+      expect(done.answer.text).not.toContain("<bdi>Silent</bdi> (");
       expect(await userinfoStatus(signOn, tokens)).toBe(401);
     });
 
