@@ -92,6 +92,20 @@ eachStore((_, open) => {
       expect((await startAll({ integrationId: INTEGRATION_ID })).started).toEqual(["one", "two"]);
     });
 
+    it("is of a hundred subscriptions in one request, the oldest first, and of the others behind its cursor", async () => {
+      for (let number = 0; number < 99; number++) {
+        kit.clock.step(1);
+        await kit.subscribe({ label: `late-${number}`, endpointUrl: "https://late.example/" });
+      }
+      const { subscriptionId: _, ...filter } = ofLastDay(kit, "");
+      const first = await kit.operator.startRecoveries(filter);
+      const rest = await kit.operator.startRecoveries({ ...filter, cursor: first.nextCursor ?? "" });
+      expect([first.recoveries.length, first.notStarted.length]).toEqual([99, 1]);
+      expect(first.recoveries[0]?.subscriptionId).toBe(ids.one);
+      expect(rest.recoveries.map(({ subscriptionLabel }) => subscriptionLabel)).toEqual(["late-97", "late-98"]);
+      expect(rest.nextCursor ?? null).toBeNull();
+    });
+
     it("names every wrong field at once", async () => {
       const wrong = {
         ...{ integrationId: "x", from: null, states: [], eventTypes: ["x"], tenantIds: ["y"], cursor: "z" },
