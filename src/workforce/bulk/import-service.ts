@@ -42,7 +42,7 @@ const REMEMBERED_MS = 30 * DAY_MS;
 /**
  * Takes lines of one import in batches, each one transaction with the position behind it. No lock is kept while the caller is
  * waited for: lines are collected first. Lines that were dealt with before are passed over by their number.
- * @throws INVALID_ARGUMENT for the start and for numbers that do not grow; FAILED_PRECONDITION (too_many_lines) for all-or-nothing.
+ * @throws INVALID_ARGUMENT for the start, for numbers that do not grow and for negative positions; FAILED_PRECONDITION (too_many_lines) for all-or-nothing.
  */
 export const importWorkforce =
   (deps: ImportDeps) =>

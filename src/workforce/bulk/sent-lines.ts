@@ -30,7 +30,7 @@ export function readStart(start: ImportStart | null): ImportStart {
 /**
  * The lines of a call in batches, each small enough for one transaction, in number and in bytes. Lines of one tenant's standard
  * roles that follow each other are in one batch: they may have exchanged their names in a circle (R-X69).
- * @throws INVALID_ARGUMENT when a line's number is not greater than the one before.
+ * @throws INVALID_ARGUMENT when a line's number is not greater than the one before, when its position is negative, and for a second start.
  */
 export async function* inBatches(
   first: ImportWorkforceRequest,
@@ -50,6 +50,8 @@ export async function* inBatches(
           },
         ]);
       number = line.number;
+      if (line.endOffset < 0)
+        throw invalidArgument([{ field: `lines[${index}].end_offset`, reason: "must not be negative" }]);
       if (isFull() && !goesOn(batch, line)) {
         yield batch;
         [batch, bytes] = [[], 0];
@@ -63,6 +65,9 @@ export async function* inBatches(
     const step = await rest.next();
     if (step.done) break;
     message = step.value;
+    // Its lines may be meant for another import, or to emit events.
+    if (message.start !== null)
+      throw invalidArgument([{ field: "start", reason: "must be in the first message only" }]);
   }
   if (batch.length > 0) yield batch;
 }

@@ -155,6 +155,29 @@ eachStore((_, open) => {
     });
   });
 
+  it.each([
+    [
+      "a second start",
+      { start: { importId: "y", emitEvents: true, allOrNothing: false }, lines: [] },
+      { field: "start", reason: "must be in the first message only" },
+    ],
+    [
+      "a position before the file",
+      { start: null, lines: [{ number: 1, endOffset: -1, json: "{}" }] },
+      { field: "lines[0].end_offset", reason: "must not be negative" },
+    ],
+  ])("an import refuses %s, and stores nothing of that message", async (_, message, violation) => {
+    const messages = async function* () {
+      yield { start: { importId: "x", emitEvents: false, allOrNothing: false }, lines: [] };
+      yield message;
+    };
+    expect(await refusal(bulk.bulk.importWorkforce(messages()))).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      violations: [violation],
+    });
+    expect(await refusal(bulk.bulk.getImport({ importId: "x" }))).toMatchObject({ reason: "import_not_found" });
+  });
+
   it("a line that the caller could not read counts as a bad one", async () => {
     const messages = async function* () {
       yield { start: { importId: "x", emitEvents: false, allOrNothing: false }, lines: [] };
