@@ -130,13 +130,13 @@ interface UsersOfTenantDeps {
   readonly users: UserRepository;
 }
 
-/** Reads one user, a deleted one too. @throws NOT_FOUND (user_not_found). */
+/** Reads one user, a deleted one too, but none of an erased tenant (R-X263). @throws NOT_FOUND (user_not_found). */
 export const readUser =
-  ({ users }: UsersOfTenantDeps) =>
+  ({ tenants, users }: UsersOfTenantDeps) =>
   async (request: ReadUserRequest): Promise<ReadUserResponse> => {
     const userId = readFields((fields) => fields.id("user_id", "user", request.userId));
     const user = await users.find(userId);
-    if (!user) throw unknownReference("user", "user_id", userId);
+    if (!user || !(await tenants.find(user.tenantId))) throw unknownReference("user", "user_id", userId);
     return { user: toUserMessage(user) };
   };
 

@@ -103,13 +103,14 @@ interface WorkersOfTenantDeps {
   readonly workers: WorkerRepository;
 }
 
-/** Reads one worker, ended or not. @throws NOT_FOUND (worker_not_found). */
+/** Reads one worker, ended or not, but none of an erased tenant (R-X263). @throws NOT_FOUND (worker_not_found). */
 export const readWorker =
-  ({ workers }: WorkersOfTenantDeps) =>
+  ({ tenants, workers }: WorkersOfTenantDeps) =>
   async (request: ReadWorkerRequest): Promise<ReadWorkerResponse> => {
     const id = readFields((fields) => fields.id("worker_id", "worker", request.workerId));
     const tenantId = await workers.tenantOf(id);
-    const found = tenantId && (await workers.findPlaced(id, tenantId));
+    const isThere = tenantId !== undefined && (await tenants.find(tenantId)) !== undefined;
+    const found = isThere ? await workers.findPlaced(id, tenantId) : undefined;
     if (!found) throw unknownReference("worker", "worker_id", id);
     return { worker: found.worker };
   };

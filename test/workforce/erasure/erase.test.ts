@@ -324,6 +324,15 @@ eachStore((_, open) => {
     expect(left).toContain("The tenant has no access role of that name.");
   });
 
+  it("users and workers of an erased tenant are not found by id, before they are erased themselves (R-X263)", async () => {
+    const user = await workforce.user(tenantId, email);
+    const worker = await workforce.worker(tenantId, "worker@example.com");
+    await erase({ $case: "tenantId", value: tenantId });
+    const { platform } = workforce;
+    expect(await refusal(platform.readUser({ userId: user.id }))).toMatchObject({ reason: "user_not_found" });
+    expect(await refusal(platform.readWorker({ workerId: worker.id }))).toMatchObject({ reason: "worker_not_found" });
+  });
+
   describe("the seats of an erased tenant (R-X263)", () => {
     const people = Array.from({ length: 60 }, (__, index) => `worker${index}@example.com`);
 
