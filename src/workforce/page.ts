@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { PageStart as PageStartMessage } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import type { IdKind, PublicId } from "#runtime/basis/ids.ts";
-import { readFields } from "./request-fields.ts";
+import { type FieldReader, readFields } from "./request-fields.ts";
 
 /** Most entries of one page (R-G9). */
 const LIMIT_MAX = 1_000;
@@ -97,7 +97,7 @@ export const readPage = <K extends IdKind>(
 ): Page<PublicId<K>> =>
   readFields((fields) => {
     const { limit = null, after = null } = request;
-    fields.check(limit === null || (limit >= 1 && limit <= LIMIT_MAX), "limit", `must be from 1 to ${LIMIT_MAX}`);
+    checkLimit(fields, limit);
     if (after === null) return { limit, after };
     fields.check(after.createdAt !== null, "after.created_at", "is missing");
     // A timestamp may name a year that no date has, and no store can be asked for what follows it.
@@ -113,3 +113,25 @@ export const readBoundedPage = <K extends IdKind>(
   const { limit, after } = readPage(request, kind);
   return { limit: limit ?? LIMIT_MAX, after };
 };
+
+/** A page of a list whose entries have numbers as ids, in the order of these. */
+export interface NumberedPage {
+  readonly limit: number;
+  /** The page begins after the entry with this id; 0 for the beginning of the list. */
+  readonly after: number;
+}
+
+/** Reads the page of such a list, which is never whole. @throws INVALID_ARGUMENT. */
+export const readNumberedPage = (request: {
+  readonly limit?: number | null | undefined;
+  readonly after?: number | null | undefined;
+}): NumberedPage =>
+  readFields((fields) => {
+    const limit = request.limit ?? LIMIT_MAX;
+    checkLimit(fields, limit);
+    return { limit, after: request.after ?? 0 };
+  });
+
+function checkLimit(fields: FieldReader, limit: number | null): void {
+  fields.check(limit === null || (limit >= 1 && limit <= LIMIT_MAX), "limit", `must be from 1 to ${LIMIT_MAX}`);
+}

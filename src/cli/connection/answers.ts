@@ -8,20 +8,21 @@ export function present<T>(message: T | null | undefined): T {
   return message;
 }
 
-interface Page {
-  readonly next: PageStart | null;
+interface Page<S> {
+  /** Where the next page begins; none on the last one. */
+  readonly next?: S | null | undefined;
 }
 
 /** All entries of a list, read page by page. */
-export async function allPages<P extends Page, T>(
-  read: (after: PageStart | null) => Promise<P>,
+export async function allPages<P extends Page<S>, T, S = PageStart>(
+  read: (after: S | null) => Promise<P>,
   entriesOf: (page: P) => readonly T[],
 ): Promise<readonly T[]> {
   const entries: T[] = [];
-  for (let after: PageStart | null = null; ; ) {
+  for (let after: S | null = null; ; ) {
     const page: P = await read(after);
     entries.push(...entriesOf(page));
-    if (page.next === null) return entries;
+    if (page.next === null || page.next === undefined) return entries;
     after = page.next;
   }
 }

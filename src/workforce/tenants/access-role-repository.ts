@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { TenantId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { isOneOf } from "#runtime/database/rows.ts";
+import type { NumberedPage } from "../page.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { AccessRole, AccessRoleDefinition, AccessRoleKind } from "./access-role.ts";
 
@@ -17,6 +18,8 @@ export interface AccessRoleRepository {
   find(tenantId: TenantId, id: number): Promise<AccessRoleDefinition | undefined>;
   /** All roles of the tenants, in the order they were made. */
   listOf(tenantIds: readonly TenantId[]): Promise<AccessRoleDefinition[]>;
+  /** A page of the tenant's roles, in the order they were made; one more than the page has, if there are more. */
+  listPage(tenantId: TenantId, page: NumberedPage): Promise<AccessRoleDefinition[]>;
   findByName(tenantId: TenantId, name: string): Promise<AccessRole | undefined>;
   findOwner(tenantId: TenantId): Promise<AccessRole | undefined>;
   /** Names of all roles of the tenant, in the order they were made. */
@@ -57,6 +60,16 @@ export const accessRoleRepository = (db: Database<WorkforceTables>): AccessRoleR
         .select(DEFINITION)
         .where(isOneOf(db, "tenant_id", tenantIds))
         .orderBy("id")
+        .execute();
+      return rows.map(toDefinition);
+    },
+
+    async listPage(tenantId, { limit, after }) {
+      const rows = await roles(tenantId)
+        .select(DEFINITION)
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(limit + 1)
         .execute();
       return rows.map(toDefinition);
     },

@@ -9,6 +9,7 @@ import {
 import { notFound } from "#runtime/basis/errors.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../failures.ts";
+import { readNumberedPage } from "../page.ts";
 import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
@@ -84,11 +85,14 @@ export const updateAccessRole =
     );
   };
 
-/** Lists a tenant's roles in the order they were made. @throws NOT_FOUND (tenant_not_found). */
+/** Lists a tenant's roles in the order they were made, a page at a time. @throws NOT_FOUND (tenant_not_found). */
 export const listAccessRolesOfTenant =
   ({ accessRoles, tenants }: AccessRolesDeps) =>
   async (request: ListAccessRolesOfTenantRequest): Promise<ListAccessRolesOfTenantResponse> => {
+    const page = readNumberedPage(request);
     const { tenantId } = readFields((fields) => ({ tenantId: fields.id("tenant_id", "tenant", request.tenantId) }));
     if (!(await tenants.find(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
-    return { roles: (await accessRoles.listOf([tenantId])).map(toDefinitionMessage) };
+    const found = await accessRoles.listPage(tenantId, page);
+    const roles = found.slice(0, page.limit);
+    return { roles: roles.map(toDefinitionMessage), next: found.length > page.limit ? roles.at(-1)?.role.id : null };
   };

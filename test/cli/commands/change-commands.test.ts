@@ -74,7 +74,11 @@ describe("commands that show and change", () => {
           editUserPermissions: async () => ({ user: USER, role: ROLE }),
           createAccessRole: async () => ({ role: ROLE }),
           updateAccessRole: async () => ({ role: ROLE }),
-          listAccessRolesOfTenant: async () => ({ roles: [ROLE, NUMBERED] }),
+          // Two pages.
+          listAccessRolesOfTenant: async ({ after }) =>
+            typeof after === "number"
+              ? { roles: [NUMBERED], next: null }
+              : { roles: [ROLE], next: ROLE.role?.id ?? null },
         },
       });
     });

@@ -45,6 +45,37 @@ eachStore((_, open) => {
     expect([await revision(), await workforce.events()]).toEqual([before, []]);
   });
 
+  it("lists roles in pages, and names the field of a limit that is out of bounds (R-G9)", async () => {
+    const { role: payroll } = await create("Payroll", ["payroll.read"]);
+    const page = async (limit: number, after?: number | null) => {
+      const asked = { tenantId, limit, after };
+      const { roles, next } = await workforce.platform.listAccessRolesOfTenant(asked);
+      return { names: roles.map(({ role }) => role?.name), next };
+    };
+    const first = await page(2);
+    expect(first).toEqual({ names: ["Owner", "Admin"], next: expect.any(Number) });
+    expect(await page(2, first.next)).toEqual({ names: ["Member", "Payroll"], next: null });
+    expect(await page(4)).toEqual({ names: ["Owner", "Admin", "Member", "Payroll"], next: null });
+    expect((await page(2, payroll?.id)).names).toEqual([]);
+    for (const limit of [0, 1_001])
+      expect(await refusal(page(limit))).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        violations: [expect.objectContaining({ field: "limit" })],
+      });
+  });
+
+  it("a page of roles without a limit has 1000, though each is as large as it may be", async () => {
+    const permissions = Array.from({ length: 200 }, (__, index) => `${"x".repeat(96)}.${100 + index}`);
+    await create("Largest", permissions);
+    await workforce.raw(
+      `insert into workforce_access_roles (tenant_id, kind, name, permissions)
+       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1700)
+       select '${tenantId}', 'CUSTOM', 'Role ' || n, '${JSON.stringify(permissions)}' from numbers`,
+    );
+    const { roles, next } = await workforce.platform.listAccessRolesOfTenant({ tenantId });
+    expect([roles.length, next]).toEqual([1_000, roles.at(-1)?.role?.id]);
+  });
+
   it("CreateAccessRole refuses a name that is taken, also when two ask for it at once, and accepts it in another tenant", async () => {
     expect(await refusal(create("Admin"))).toMatchObject({ code: "ALREADY_EXISTS", reason: "access_role_exists" });
     const racers = (await workforce.opened.racers(4)).map((one) => workforceOver(one, workforce.clock));

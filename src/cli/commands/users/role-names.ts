@@ -1,11 +1,15 @@
 import type { AccessRoleDefinition } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { present } from "../../connection/answers.ts";
+import { allPages, present } from "../../connection/answers.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { run, withAside } from "../../output/advice.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 
-export const rolesOf = async ({ platform, call }: Asked, tenantId: string): Promise<readonly AccessRoleDefinition[]> =>
-  (await platform.listAccessRolesOfTenant({ tenantId }, call)).roles;
+/** The roles of a tenant, in the order they were made. */
+export const rolesOf = ({ platform, call }: Asked, tenantId: string): Promise<readonly AccessRoleDefinition[]> =>
+  allPages(
+    (after: number | null) => platform.listAccessRolesOfTenant({ tenantId, after }, call),
+    ({ roles }) => roles,
+  );
 
 /** The role of a tenant that was given by name or number. @throws CommandError when the tenant has no such role. */
 export async function roleIn(asked: Asked, tenantId: string, given: string): Promise<{ id: number; name: string }> {

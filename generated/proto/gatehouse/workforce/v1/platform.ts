@@ -303,11 +303,20 @@ export interface UpdateAccessRoleResponse {
 
 export interface ListAccessRolesOfTenantRequest {
   tenantId: string;
+  /** 1 to 1000; absent: 1000. */
+  limit?:
+    | number
+    | null
+    | undefined;
+  /** `next` of the page before. */
+  after?: number | null | undefined;
 }
 
 export interface ListAccessRolesOfTenantResponse {
   /** In the order they were made. */
   roles: AccessRoleDefinition[];
+  /** Set when there are more: the id of the last role. */
+  next?: number | null | undefined;
 }
 
 /** A unit that is created together with its type. */
@@ -2996,13 +3005,19 @@ export const UpdateAccessRoleResponse: MessageFns<UpdateAccessRoleResponse> = {
 };
 
 function createBaseListAccessRolesOfTenantRequest(): ListAccessRolesOfTenantRequest {
-  return { tenantId: "" };
+  return { tenantId: "", limit: null, after: null };
 }
 
 export const ListAccessRolesOfTenantRequest: MessageFns<ListAccessRolesOfTenantRequest> = {
   encode(message: ListAccessRolesOfTenantRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.tenantId !== "") {
       writer.uint32(10).string(message.tenantId);
+    }
+    if (message.limit !== undefined && message.limit !== null) {
+      writer.uint32(16).int32(message.limit);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      writer.uint32(24).int32(message.after);
     }
     return writer;
   },
@@ -3028,6 +3043,22 @@ export const ListAccessRolesOfTenantRequest: MessageFns<ListAccessRolesOfTenantR
             message.tenantId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.after = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3042,13 +3073,16 @@ export const ListAccessRolesOfTenantRequest: MessageFns<ListAccessRolesOfTenantR
 };
 
 function createBaseListAccessRolesOfTenantResponse(): ListAccessRolesOfTenantResponse {
-  return { roles: [] };
+  return { roles: [], next: null };
 }
 
 export const ListAccessRolesOfTenantResponse: MessageFns<ListAccessRolesOfTenantResponse> = {
   encode(message: ListAccessRolesOfTenantResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.roles) {
       AccessRoleDefinition.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined && message.next !== null) {
+      writer.uint32(16).int32(message.next);
     }
     return writer;
   },
@@ -3072,6 +3106,14 @@ export const ListAccessRolesOfTenantResponse: MessageFns<ListAccessRolesOfTenant
             }
 
             message.roles.push(AccessRoleDefinition.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.next = reader.int32();
             continue;
           }
         }
