@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { PageStart as PageStartMessage } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import type { IdKind, PublicId } from "#runtime/basis/ids.ts";
+import { type IdKind, type PublicId, parseId } from "#runtime/basis/ids.ts";
 import { type FieldReader, readFields } from "./request-fields.ts";
 
 /** Most entries of one page (R-G9). */
@@ -90,10 +90,10 @@ export async function* readBatches<T, Id extends string>(
   }
 }
 
-/** Reads the page of a request; `kind` is that of the list's entries. @throws INVALID_ARGUMENT. */
+/** Reads the page of a request; `kind` is that of the list's entries, or all kinds that it has. @throws INVALID_ARGUMENT. */
 export const readPage = <K extends IdKind>(
   request: { readonly limit?: number | null | undefined; readonly after?: PageStartMessage | null },
-  kind: K,
+  kind: K | readonly [K, ...K[]],
 ): Page<PublicId<K>> =>
   readFields((fields) => {
     const { limit = null, after = null } = request;
@@ -102,13 +102,16 @@ export const readPage = <K extends IdKind>(
     fields.check(after.createdAt !== null, "after.created_at", "is missing");
     // A timestamp may name a year that no date has, and no store can be asked for what follows it.
     fields.check(!Number.isNaN(after.createdAt?.getTime()), "after.created_at", "must be an instant that there is");
-    return { limit, after: { createdAt: after.createdAt ?? new Date(0), id: fields.id("after.id", kind, after.id) } };
+    return {
+      limit,
+      after: { createdAt: after.createdAt ?? new Date(0), id: fields.id("after.id", kindOf(after.id, kind), after.id) },
+    };
   });
 
 /** Reads the page of a list that is never whole: without a limit, it has as many entries as it may. @throws INVALID_ARGUMENT. */
 export const readBoundedPage = <K extends IdKind>(
   request: Parameters<typeof readPage<K>>[0],
-  kind: K,
+  kind: K | readonly [K, ...K[]],
 ): LimitedPage<PublicId<K>> => {
   const { limit, after } = readPage(request, kind);
   return { limit: limit ?? LIMIT_MAX, after };
@@ -135,3 +138,7 @@ export const readNumberedPage = (request: {
 function checkLimit(fields: FieldReader, limit: number | null): void {
   fields.check(limit === null || (limit >= 1 && limit <= LIMIT_MAX), "limit", `must be from 1 to ${LIMIT_MAX}`);
 }
+
+/** The kind whose id it is; the first one when it is none's. */
+const kindOf = <K extends IdKind>(id: string, kind: K | readonly [K, ...K[]]): K =>
+  typeof kind === "string" ? kind : (kind.find((one) => parseId(one, id) !== undefined) ?? kind[0]);

@@ -1,14 +1,27 @@
 import { sql } from "kysely";
-import type { OrganizationLocationId, TenantId, UnitTypeId } from "#runtime/basis/ids.ts";
+import type { OrganizationLocationId, OrganizationUnitId, TenantId, UnitTypeId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { OrganizationStructure } from "./organization.ts";
 import { type NamedRow, toNamed, toUnit, UNIT_COLUMNS, type UnitRow } from "./structure-row.ts";
 
+/** Any entry of a structure. */
+type StructureId = UnitTypeId | OrganizationUnitId | OrganizationLocationId;
+
 /** The structure of tenants as a whole. */
 export interface OrganizationRepository {
   getStructure(tenantId: TenantId): Promise<OrganizationStructure>;
+  /** A page of all three kinds together, by creation time, then id; one more than the page has, if there are more. */
+  listPage(tenantId: TenantId, page: LimitedPage<StructureId>): Promise<StructureEntry[]>;
+}
+
+/** One entry of a structure, as a row of its page. */
+interface StructureEntry {
+  readonly id: StructureId;
+  readonly createdAt: Date;
+  readonly row: StructureRow;
 }
 
 export const organizationRepository = (db: Database<WorkforceTables>): OrganizationRepository => {
@@ -32,30 +45,49 @@ export const organizationRepository = (db: Database<WorkforceTables>): Organizat
       ])
       .where("tenant_id", "=", tenantId)
       .$castTo<StructureRow>();
-  // A single read, so that no unit refers to a type or parent that was not there yet.
-  const structure = prepared(db, (value: ValueOf<{ tenantId: TenantId }>) =>
+  const union = (tenantId: TenantId) =>
     db
       .selectFrom("workforce_units")
       .select(sql.lit("unit").as("kind"))
       .select(UNIT_COLUMNS)
-      .where("tenant_id", "=", value("tenantId"))
+      .where("tenant_id", "=", tenantId)
       .$castTo<StructureRow>()
-      .unionAll(named("workforce_unit_types", "unitType", value("tenantId")))
-      .unionAll(named("workforce_locations", "location", value("tenantId")))
+      .unionAll(named("workforce_unit_types", "unitType", tenantId))
+      .unionAll(named("workforce_locations", "location", tenantId));
+  // A single read, so that no unit refers to a type or parent that was not there yet.
+  const structure = prepared(db, (value: ValueOf<{ tenantId: TenantId }>) =>
+    union(value("tenantId")).orderBy("created_at").orderBy("id"),
+  );
+  const page = prepared(db, (value: ValueOf<PageValues<StructureId> & { tenantId: TenantId }>) =>
+    db
+      .selectFrom(union(value("tenantId")).as("entry"))
+      .selectAll()
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
+      )
       .orderBy("created_at")
-      .orderBy("id"),
+      .orderBy("id")
+      .limit(value("count"))
+      .$castTo<StructureRow>(),
   );
   return {
     async getStructure(tenantId) {
-      const rows = await structure.all({ tenantId });
-      return {
-        unitTypes: rows.filter((row) => row.kind === "unitType").map(toNamed),
-        units: rows.filter((row) => row.kind === "unit").map(toUnit),
-        locations: rows.filter((row) => row.kind === "location").map(toNamed),
-      };
+      return toStructure(await structure.all({ tenantId }));
+    },
+
+    async listPage(tenantId, asked) {
+      const rows = await page.all({ tenantId, ...toPageValues(asked) });
+      return rows.map((row) => ({ id: row.id, createdAt: new Date(row.created_at), row }));
     },
   };
 };
+
+/** The rows by kind, each kind in the given order. */
+export const toStructure = (rows: readonly StructureRow[]): OrganizationStructure => ({
+  unitTypes: rows.filter((row) => row.kind === "unitType").map(toNamed),
+  units: rows.filter((row) => row.kind === "unit").map(toUnit),
+  locations: rows.filter((row) => row.kind === "location").map(toNamed),
+});
 
 /** A row of any of the three tables in one shape; `kind` names the table. */
 type StructureRow =

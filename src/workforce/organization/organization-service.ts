@@ -5,12 +5,13 @@ import type {
 import type { ReadStructureRequest, ReadStructureResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { unknownReference } from "../failures.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
+import { cutPage, readBoundedPage } from "../page.ts";
 import { readFields } from "../request-fields.ts";
 import { unlessKnown } from "../revisions.ts";
 import { getReachableTenant } from "../tenants/reachable.ts";
 import type { TenantRepository } from "../tenants/tenant-repository.ts";
 import type { OrganizationStructure } from "./organization.ts";
-import type { OrganizationRepository } from "./organization-repository.ts";
+import { type OrganizationRepository, toStructure } from "./organization-repository.ts";
 
 interface OrganizationDeps {
   readonly organization: OrganizationRepository;
@@ -32,11 +33,13 @@ export const getOrganizationStructure =
     return unlessKnown(request, tenant.revision, empty, () => organization.getStructure(tenant.id));
   };
 
-/** Reads the structure of a tenant for the platform. @throws NOT_FOUND (tenant_not_found). */
+/** Reads the structure of a tenant for the platform, a page at a time. @throws NOT_FOUND (tenant_not_found). */
 export const readStructure =
   ({ tenants, organization }: OrganizationDeps) =>
   async (request: ReadStructureRequest): Promise<ReadStructureResponse> => {
+    const page = readBoundedPage(request, ["unitType", "organizationUnit", "organizationLocation"]);
     const tenantId = readFields((fields) => fields.id("tenant_id", "tenant", request.tenantId));
     if (!(await tenants.find(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
-    return organization.getStructure(tenantId);
+    const { entries, next } = cutPage(await organization.listPage(tenantId, page), page, (entry) => entry);
+    return { ...toStructure(entries.map(({ row }) => row)), next };
   };

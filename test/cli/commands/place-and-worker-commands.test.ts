@@ -76,10 +76,13 @@ describe("workers, units and locations on the command line", () => {
             unitType: { id: idOf("unittype"), tenantId: TENANT, name, createdAt: AT },
           }),
           updateUnit: async () => ({ unit: unit("A", "Rye", "C") }),
-          readStructure: async ({ tenantId }) =>
-            tenantId === TENANT
-              ? { unitTypes: UNIT_TYPES, units: UNITS, locations: [LOCATION] }
-              : { unitTypes: [], units: [], locations: [] },
+          // Two pages.
+          readStructure: async ({ tenantId, after }) => {
+            if (tenantId !== TENANT) return { unitTypes: [], units: [], locations: [], next: null };
+            return after === null
+              ? { unitTypes: UNIT_TYPES, units: UNITS.slice(0, 1), locations: [], next: { createdAt: AT, id: "next" } }
+              : { unitTypes: [], units: UNITS.slice(1), locations: [LOCATION], next: null };
+          },
           deleteLocation: async () => ({ location: LOCATION, detachedWorkers: detached }),
         },
       });

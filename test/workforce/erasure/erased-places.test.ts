@@ -29,7 +29,7 @@ eachStore((_, open) => {
     });
     await carrier.connect(ErasureService).erase({ target: { id } });
   };
-  const structure = () => workforce.platform.readStructure({ tenantId });
+  const structure = () => workforce.platform.readStructure({ tenantId, after: null });
 
   /** A unit that is erased, with a unit below it and a worker in it. */
   beforeEach(async () => {

@@ -99,7 +99,7 @@ eachStore((_, open) => {
       } finally {
         await gateway.stop();
       }
-      expect((await workforce.platform.readStructure({ tenantId })).locations).toEqual([]);
+      expect((await workforce.platform.readStructure({ tenantId, after: null })).locations).toEqual([]);
     });
 
     it("of an empty one emits the deletion alone", async () => {

@@ -63,7 +63,7 @@ eachStore((_, open) => {
         { name: "Étage", parentUnitId: null },
         { name: "Seigle", parentUnitId: sourdough?.id },
       ]);
-      const structure = await workforce.platform.readStructure({ tenantId });
+      const structure = await workforce.platform.readStructure({ tenantId, after: null });
       expect(structure.unitTypes).toContainEqual(unitType);
       expect(structure.units).toEqual(expect.arrayContaining(units));
     });
@@ -125,7 +125,12 @@ eachStore((_, open) => {
         message: expect.stringContaining("units[1].parent_unit_id"),
       });
       expect(await workforce.events()).toEqual([]);
-      expect(await workforce.platform.readStructure({ tenantId })).toEqual({ unitTypes: [], units: [], locations: [] });
+      expect(await workforce.platform.readStructure({ tenantId, after: null })).toEqual({
+        unitTypes: [],
+        units: [],
+        locations: [],
+        next: null,
+      });
     });
 
     it("names every wrong field at once", async () => {
@@ -174,7 +179,9 @@ eachStore((_, open) => {
       await workforce.events();
       const before = await workforce.revision("workforce_tenants", tenantId);
       expect(await rename(there(unitType).id, "Ærlig 🥐")).toEqual({ unitType: { ...unitType, name: "Ærlig 🥐" } });
-      expect((await workforce.platform.readStructure({ tenantId })).unitTypes).toMatchObject([{ name: "Ærlig 🥐" }]);
+      expect((await workforce.platform.readStructure({ tenantId, after: null })).unitTypes).toMatchObject([
+        { name: "Ærlig 🥐" },
+      ]);
       expect(await workforce.revision("workforce_tenants", tenantId)).toBe(before + 1);
       await rename(there(unitType).id, " Ærlig 🥐 ");
       expect(await workforce.revision("workforce_tenants", tenantId)).toBe(before + 1);

@@ -1,4 +1,8 @@
-import type { UpdateUnitRequest } from "../../../generated/proto/gatehouse/workforce/v1/platform.ts";
+import type {
+  ReadStructureResponse,
+  UpdateUnitRequest,
+} from "../../../generated/proto/gatehouse/workforce/v1/platform.ts";
+import type { PageStart } from "../../../generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { eachStore } from "../../support/stores.ts";
 import { openWorkforce, refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
 import { makePlaces } from "./places-fixture.ts";
@@ -56,7 +60,7 @@ eachStore((_, open) => {
       const more = { unitCode: "O-1", description: "Två ugnar", name: "x".repeat(999), parentUnitId: "nonsense" };
       const after = await update(unit.id, ["unit_code", "description"], more);
       expect(after).toEqual({ ...unit, unitCode: "O-1", description: "Två ugnar" });
-      expect((await workforce.platform.readStructure({ tenantId })).units).toContainEqual(after);
+      expect((await workforce.platform.readStructure({ tenantId, after: null })).units).toContainEqual(after);
       expect(await update(unit.id, ["name", "unit_code"], { name: "Ugnar" })).toEqual({
         ...after,
         name: "Ugnar",
@@ -110,7 +114,7 @@ eachStore((_, open) => {
         ),
       );
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-      const { units } = await workforce.platform.readStructure({ tenantId });
+      const { units } = await workforce.platform.readStructure({ tenantId, after: null });
       expect(units.filter(({ parentUnitId }) => parentUnitId === null)).toHaveLength(1);
     });
 
@@ -134,8 +138,40 @@ eachStore((_, open) => {
     });
   });
 
+  it("ReadStructure has pages of all kinds together, of 1000 entries unless asked otherwise (R-G9)", async () => {
+    const { platform } = workforce;
+    const whole = await platform.readStructure({ tenantId, after: null });
+    const seen = { unitTypes: [] as unknown[], units: [] as unknown[], locations: [] as unknown[] };
+    let after: PageStart | null = null;
+    do {
+      const page: ReadStructureResponse = await platform.readStructure({ tenantId, limit: 1, after });
+      expect([...page.unitTypes, ...page.units, ...page.locations]).toHaveLength(1);
+      seen.unitTypes.push(...page.unitTypes);
+      seen.units.push(...page.units);
+      seen.locations.push(...page.locations);
+      after = page.next;
+    } while (after !== null);
+    expect({ ...seen, next: null }).toEqual(whole);
+    await workforce.raw(
+      `insert into workforce_units (id, tenant_id, unit_type_id, name, created_at)
+       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1100)
+       select 'unit_' || (1000 + n), '${tenantId}', '${whole.unitTypes[0]?.id}', 'Unit', 0 from numbers`,
+    );
+    const first = await platform.readStructure({ tenantId, after: null });
+    expect([first.units.length, first.next?.id]).toEqual([1_000, "unit_2000"]);
+    for (const limit of [0, 1_001])
+      expect(await refusal(platform.readStructure({ tenantId, limit, after: null }))).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        violations: [expect.objectContaining({ field: "limit" })],
+      });
+    const foreign = { createdAt: new Date(0), id: tenantId };
+    expect((await refusal(platform.readStructure({ tenantId, after: foreign }))).violations).toMatchObject([
+      { field: "after.id" },
+    ]);
+  });
+
   it("ReadStructure refuses an unknown tenant", async () => {
-    const read = workforce.platform.readStructure({ tenantId: "client_AAAAAAAAAAAAAAAAAAAAA" });
+    const read = workforce.platform.readStructure({ tenantId: "client_AAAAAAAAAAAAAAAAAAAAA", after: null });
     expect(await refusal(read)).toMatchObject({ code: "NOT_FOUND", reason: "tenant_not_found" });
   });
 });

@@ -1,4 +1,5 @@
-import type { OrganizationUnit, UnitType } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import type { OrganizationUnit, PageStart, UnitType } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { allPages } from "../../connection/answers.ts";
 import { type Names, namesIn, namesOf } from "../../connection/names.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { tenantId } from "../../input/references.ts";
@@ -14,8 +15,18 @@ export const shownUnit = async (asked: Asked, unit: OrganizationUnit, words: Out
   );
 
 /** Unit types, units and locations of a tenant given by id or name. */
-export const structureOf = async (asked: Asked, tenant: string) =>
-  asked.platform.readStructure({ tenantId: await tenantId(asked, tenant) }, asked.call);
+export async function structureOf(asked: Asked, tenant: string) {
+  const id = await tenantId(asked, tenant);
+  const pages = await allPages(
+    (after: PageStart | null) => asked.platform.readStructure({ tenantId: id, after }, asked.call),
+    (page) => [page],
+  );
+  return {
+    unitTypes: pages.flatMap(({ unitTypes }) => unitTypes),
+    units: pages.flatMap(({ units }) => units),
+    locations: pages.flatMap(({ locations }) => locations),
+  };
+}
 
 /** A unit in a list with its depth in the structure. */
 export interface UnitRow {

@@ -446,6 +446,9 @@ export interface DeleteLocationResponse {
 
 export interface ReadStructureRequest {
   tenantId: string;
+  /** 1 to 1000, of all three kinds together; absent: 1000. */
+  limit?: number | null | undefined;
+  after: PageStart | null;
 }
 
 export interface ReadStructureResponse {
@@ -453,6 +456,8 @@ export interface ReadStructureResponse {
   unitTypes: UnitType[];
   units: OrganizationUnit[];
   locations: OrganizationLocation[];
+  /** Set when there are more. */
+  next: PageStart | null;
 }
 
 export interface OnboardWorkerRequest {
@@ -4043,13 +4048,19 @@ export const DeleteLocationResponse: MessageFns<DeleteLocationResponse> = {
 };
 
 function createBaseReadStructureRequest(): ReadStructureRequest {
-  return { tenantId: "" };
+  return { tenantId: "", limit: null, after: null };
 }
 
 export const ReadStructureRequest: MessageFns<ReadStructureRequest> = {
   encode(message: ReadStructureRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.tenantId !== "") {
       writer.uint32(10).string(message.tenantId);
+    }
+    if (message.limit !== undefined && message.limit !== null) {
+      writer.uint32(16).int32(message.limit);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      PageStart.encode(message.after, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -4075,6 +4086,22 @@ export const ReadStructureRequest: MessageFns<ReadStructureRequest> = {
             message.tenantId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = PageStart.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -4089,7 +4116,7 @@ export const ReadStructureRequest: MessageFns<ReadStructureRequest> = {
 };
 
 function createBaseReadStructureResponse(): ReadStructureResponse {
-  return { unitTypes: [], units: [], locations: [] };
+  return { unitTypes: [], units: [], locations: [], next: null };
 }
 
 export const ReadStructureResponse: MessageFns<ReadStructureResponse> = {
@@ -4102,6 +4129,9 @@ export const ReadStructureResponse: MessageFns<ReadStructureResponse> = {
     }
     for (const v of message.locations) {
       OrganizationLocation.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.next !== undefined && message.next !== null) {
+      PageStart.encode(message.next, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -4141,6 +4171,14 @@ export const ReadStructureResponse: MessageFns<ReadStructureResponse> = {
             }
 
             message.locations.push(OrganizationLocation.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.next = PageStart.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -5633,6 +5671,10 @@ export const PlatformService = {
       Buffer.from(DeleteLocationResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteLocationResponse => DeleteLocationResponse.decode(value),
   },
+  /**
+   * Unit types, units and locations together, by creation time, then id, a page at a time. What an entry refers to may be on
+   * a later page.
+   */
   readStructure: {
     path: "/gatehouse.workforce.v1.Platform/ReadStructure" as const,
     requestStream: false as const,
@@ -5721,6 +5763,10 @@ export interface PlatformServer extends UntypedServiceImplementation {
    * (R-E2).
    */
   deleteLocation: handleUnaryCall<DeleteLocationRequest, DeleteLocationResponse>;
+  /**
+   * Unit types, units and locations together, by creation time, then id, a page at a time. What an entry refers to may be on
+   * a later page.
+   */
   readStructure: handleUnaryCall<ReadStructureRequest, ReadStructureResponse>;
 }
 
