@@ -148,8 +148,10 @@ eachStore((_, open) => {
 
     it("have pages, and name the field of a limit that is out of bounds (R-G9)", async () => {
       const made: (string | undefined)[] = [];
-      for (const name of ["a", "b", "c"])
+      for (const name of ["a", "b", "c"]) {
+        workforce.clock.step(1);
         made.push((await workforce.platform.createTenant(request({ name }))).tenant?.id);
+      }
       await workforce.tenant(await workforce.instance("North America"));
       const page = async (limit: number, after: PageStart | null) => {
         const { tenants, next } = await workforce.platform.listTenantsOfInstance({ instanceId, limit, after });
