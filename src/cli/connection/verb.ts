@@ -12,6 +12,7 @@ import { type FieldFlags, failedCall } from "../output/failed-call.ts";
 import { Ended, type Outcome } from "../output/outcome.ts";
 import { paintFor } from "../output/paint.ts";
 import { type Streams, write } from "../output/streams.ts";
+import { plain } from "../output/terminal-text.ts";
 import { type Connection, connectTo } from "./connection.ts";
 
 /** Flags that every command has. */
@@ -120,7 +121,7 @@ async function print(
   if (next === undefined || options.quiet) return;
   // Where the data goes elsewhere, the sentence's own blank line is the one between the two.
   const gap = shown === "" || (isSaid && !stdout.isTTY) ? "" : "\n";
-  await write(stderr, `${gap}${talk.label("Next:")} ${adviceText(atSameGatehouse(next, directories))}\n`);
+  await write(stderr, `${gap}${talk.label("Next:")} ${plain(adviceText(atSameGatehouse(next, directories)))}\n`);
 }
 
 /** @throws CommandError when a secret was printed for a reader that had left (`… | true`): nobody will see it. */

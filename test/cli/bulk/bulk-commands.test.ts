@@ -160,6 +160,8 @@ describe("gatehouse import and export", () => {
       expect(silent.stderr).toContain(
         "Next: gatehouse seed --tenants 2 --workers 5 --seed gatehouse --emit-events --out 'a b' ",
       );
+      const odd = await run("seed", "--tenants", "2", "--workers", "5", "--dry-run", "--seed", "\u001b[31mred\u0007");
+      expect(odd.stderr).toContain("Next: gatehouse seed --tenants 2 --workers 5 --seed 'red '");
       const dry = await run("seed", "--tenants", "2", "--workers", "5", "--dry-run");
       expect(dry.stdout).toMatch(/^Lines that it would import: 1 instance, 2 tenants, .* 5 workers\.\n$/);
     });
