@@ -78,9 +78,7 @@ export const endWorker =
       async ({ db, at, emit, unchanged, wrote }) => {
         const { tenant, before } = await lockWorker(db, workerId);
         if (before.worker.endedAt !== null) return unchanged({ worker: before.worker });
-        // The clock of the process that created the worker may have been ahead of ours.
-        const endedAt = at < before.worker.createdAt ? before.worker.createdAt : at;
-        const worker = { ...before.worker, endedAt };
+        const worker = { ...before.worker, endedAt: at };
         await workerRepository(db).replace(before.worker, worker);
         await emit(workerUpdated({ ...before, worker }, tenant.instanceId));
         const written = { actor: call.actor, object: workerId, facts: { tenantId: tenant.id }, tenants: [tenant.id] };

@@ -248,16 +248,6 @@ eachStore((_, open) => {
     expect(types).toContain("client.created");
   });
 
-  it("a worker who has left, of whom a line says no beginning, was there from the end on, and not after it", async () => {
-    const { createdAt: _, ...undated } = { ...worker, createdAt: undefined, endedAt: "2020-02-29T10:00:00.000Z" };
-    await bulk.imports([...ALL.filter((line) => line !== worker), undated]);
-    const lines = (await bulk.exports()).map((line) => JSON.parse(line) as { readonly id?: string });
-    expect(lines.find(({ id }) => id === worker.id)).toMatchObject({
-      createdAt: undated.endedAt,
-      endedAt: undated.endedAt,
-    });
-  });
-
   it("an import names a person who had no name, wherever the name is shown (R-D2)", async () => {
     const nameless = { ...HARBOUR.report, managerId: undefined, role: undefined };
     const named = {

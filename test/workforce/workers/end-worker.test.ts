@@ -31,11 +31,6 @@ eachStore((_, open) => {
     ]);
   });
 
-  it("EndWorker by a clock that is behind the one that created the worker ends it at its beginning, and not before", async () => {
-    workforce.clock.step(-120_000);
-    expect((await end()).endedAt).toEqual(worker.createdAt);
-  });
-
   it("EndWorker neither changes nor emits anything the second time (I9, R-X51)", async () => {
     const ended = await end();
     const before = await workforce.revision("workforce_tenants", tenantId);

@@ -23,11 +23,9 @@ export async function importWorkers(lines: readonly LineOf<"worker">[], batch: I
     noun: "The worker",
     stored: byId(await repositories.workers.findAll(lines.map(({ id }) => id))),
     toLine: toWorkerLine,
-    make({ person, ...given }, since): Worker {
+    make({ person, ...given }, createdAt): Worker {
       tenantNamed(batch, given.tenantId);
       places.of(given);
-      // Of one who has left, and whose beginning the line omits, no more is known than that it was not after the end.
-      const createdAt = given.endedAt !== null && given.endedAt < since ? given.endedAt : since;
       return { ...given, person: people.resolveNamed(person, createdAt), createdAt };
     },
     admit({ id, tenantId, person, unitIds, endedAt }) {
