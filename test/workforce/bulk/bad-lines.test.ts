@@ -233,11 +233,6 @@ const CASES: readonly (readonly [what: string, line: object | string, reason: st
     { ...worker, primaryUnitId: idOf("unit", "X") },
     "primaryUnitId must be one of unitIds.",
   ],
-  [
-    "a worker who ended before being created",
-    { ...fresh(worker, "worker"), createdAt: "2024-02-01T01:00:00+01:00", endedAt: "2024-01-31T23:59:59.999Z" },
-    "endedAt must not be before createdAt.",
-  ],
   ["a unit twice", { ...worker, unitIds: [unit.id, unit.id] }, "unitIds must not repeat an entry."],
   ["numbers as job titles", { ...worker, jobTitles: [1] }, "jobTitles must be a list of texts."],
   [

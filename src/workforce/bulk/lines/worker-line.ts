@@ -9,9 +9,6 @@ export function readWorkerLine(fields: LineFields) {
   const unitIds = fields.ids("unitIds", "organizationUnit", UNITS_MAX);
   const primaryUnitId = fields.optionalId("primaryUnitId", "organizationUnit");
   fields.check(hasItsPrimaryUnit({ unitIds, primaryUnitId }), "primaryUnitId", "must be one of unitIds");
-  const [createdAt, endedAt] = [fields.instant("createdAt"), fields.instant("endedAt")];
-  const isInOrder = createdAt === null || endedAt === null || endedAt >= createdAt;
-  fields.check(isInOrder, "endedAt", "must not be before createdAt");
   return {
     id: fields.id("id", "worker"),
     tenantId: fields.id("tenantId", "tenant"),
@@ -22,8 +19,8 @@ export function readWorkerLine(fields: LineFields) {
     unitIds,
     primaryUnitId,
     locationId: fields.optionalId("locationId", "organizationLocation"),
-    createdAt,
-    endedAt,
+    createdAt: fields.instant("createdAt"),
+    endedAt: fields.instant("endedAt"),
   };
 }
 
