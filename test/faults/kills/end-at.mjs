@@ -45,8 +45,15 @@ if (statement !== undefined) {
 
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function (config, ...rest) {
-    const answer = query.call(this, config, ...rest);
     const text = typeof config === "string" ? config : (config?.text ?? "");
+    // A statement under a name is submitted as an object that is called back (named-statement.ts).
+    const { callback } = config;
+    if (callback !== undefined)
+      config.callback = (error, result) => {
+        if (error === null) done(this, text);
+        callback(error, result);
+      };
+    const answer = query.call(this, config, ...rest);
     answer?.then?.(
       () => done(this, text),
       () => undefined,
