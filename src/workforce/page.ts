@@ -44,18 +44,18 @@ export const toPageValues = <Id extends string>({ limit, after }: LimitedPage<Id
 });
 
 /** Entries that follow each other in a list. */
-interface Batch<T, Id extends string = string> {
+interface Batch<T, Start> {
   readonly entries: T[];
   /** Where the next page begins; null on the last one. */
-  readonly next: PageStart<Id> | null;
+  readonly next: Start | null;
 }
 
 /** The entries of the page, and where the next one begins. */
-export function cutPage<T, Id extends string>(
+export function cutPage<T, Start>(
   found: readonly T[],
-  { limit }: LimitedPage,
-  startOf: (entry: T) => PageStart<Id>,
-): Batch<T, Id> {
+  { limit }: LimitedPage | NumberedPage,
+  startOf: (entry: T) => Start,
+): Batch<T, Start> {
   const entries = found.slice(0, limit);
   const last = entries.at(-1);
   return { entries, next: last !== undefined && found.length > limit ? startOf(last) : null };
@@ -71,7 +71,7 @@ export async function* readBatches<T, Id extends string>(
   { limit, after }: Page<Id>,
   read: (page: LimitedPage<Id>) => Promise<readonly T[]>,
   startOf: (entry: T) => PageStart<Id>,
-): AsyncIterable<Batch<T, Id>> {
+): AsyncIterable<Batch<T, PageStart<Id>>> {
   if (limit !== null) {
     const page = { limit, after };
     yield cutPage(await read(page), page, startOf);

@@ -3,7 +3,8 @@ import type { Instance, Integration } from "#generated/proto/gatehouse/workforce
 import { DAY_MS } from "#runtime/basis/durations.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import { allPages, present } from "../connection/answers.ts";
+import { allIntegrations } from "../connection/all-integrations.ts";
+import { present } from "../connection/answers.ts";
 import { type Connection, connectTo } from "../connection/connection.ts";
 import { issueApiKey, newPeople, registerSample, setPasswords } from "./credentials.ts";
 import { type DemoFile, type Demonstration, readDemoFile, type Seed, type Seeded, writeDemoFile } from "./demo-file.ts";
@@ -55,10 +56,7 @@ async function begin({ platform, workforce }: Connection, options: Demonstration
   const file = await readDemoFile(demoFilePath(dataDirectory));
   const { instances } = await platform.listInstances({});
   if (file !== undefined && instances.length > 0) {
-    const integrations = await allPages(
-      (after) => workforce.listIntegrations({ after }),
-      (page) => page.integrations,
-    );
+    const integrations = await allIntegrations({ workforce });
     const all = integrations.map(({ integration }) => present(integration));
     return belongsTo(file, instances, all, options);
   }

@@ -6,12 +6,16 @@ const MAPPED_PREFIX = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff);
 
 /** 16 bytes, IPv4 as ::ffff:a.b.c.d; `undefined` for everything that is not plainly an address, zone ids included. */
 export function parseAddress(text: string): Uint8Array | undefined {
-  if (isIPv4(text)) return Uint8Array.of(...MAPPED_PREFIX, ...text.split(".").map(Number));
+  const bytes = new Uint8Array(ADDRESS_BYTES);
+  if (isIPv4(text)) {
+    bytes.set(MAPPED_PREFIX);
+    bytes.set(text.split(".").map(Number), MAPPED_PREFIX.length);
+    return bytes;
+  }
   if (!isIPv6(text) || text.includes("%")) return undefined;
   const [head, tail] = text.split("::") as [string, string?];
   const before = groupsOf(head);
   const after = tail === undefined ? [] : groupsOf(tail);
-  const bytes = new Uint8Array(ADDRESS_BYTES);
   bytes.set(before, 0);
   bytes.set(after, ADDRESS_BYTES - after.length);
   return bytes;

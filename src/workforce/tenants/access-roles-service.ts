@@ -9,7 +9,7 @@ import {
 import { notFound } from "#runtime/basis/errors.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../failures.ts";
-import { readNumberedPage } from "../page.ts";
+import { cutPage, readNumberedPage } from "../page.ts";
 import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
@@ -92,7 +92,6 @@ export const listAccessRolesOfTenant =
     const page = readNumberedPage(request);
     const { tenantId } = readFields((fields) => ({ tenantId: fields.id("tenant_id", "tenant", request.tenantId) }));
     if (!(await tenants.find(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
-    const found = await accessRoles.listPage(tenantId, page);
-    const roles = found.slice(0, page.limit);
-    return { roles: roles.map(toDefinitionMessage), next: found.length > page.limit ? roles.at(-1)?.role.id : null };
+    const { entries, next } = cutPage(await accessRoles.listPage(tenantId, page), page, ({ role }) => role.id);
+    return { roles: entries.map(toDefinitionMessage), next };
   };
