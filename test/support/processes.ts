@@ -32,8 +32,8 @@ export interface ProgramOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** `src/main.ts` of another checkout, in place of ours. */
   readonly main?: string;
-  /** By `bin/gatehouse`, with the memory that it gives Node, as operators start it; without Node flags. */
-  readonly launched?: boolean;
+  /** By `bin/gatehouse`, with the memory that it gives Node, as operators start it; without Node flags. A path: by that of another folder. */
+  readonly launched?: boolean | string;
   /** What a shell does before it becomes the program, for example `trap '' XFSZ`. */
   readonly before?: string;
 }
@@ -41,8 +41,10 @@ export interface ProgramOptions {
 /** Starts `gatehouse <words>` with nothing of our environment but PATH and HOME. */
 export function startProgram(words: readonly string[], managementPort: number, options: ProgramOptions = {}): Program {
   const { PATH = "", HOME = "" } = process.env;
+  const { launched = false } = options;
+  const launcher = typeof launched === "string" ? launched : LAUNCHER;
   const program =
-    options.launched === true ? [LAUNCHER] : [process.execPath, ...(options.nodeFlags ?? []), options.main ?? MAIN];
+    launched === false ? [process.execPath, ...(options.nodeFlags ?? []), options.main ?? MAIN] : [launcher];
   const command = [...program, ...words];
   const [first = "", ...rest] =
     options.before === undefined ? command : ["/bin/sh", "-c", `${options.before}; exec "$0" "$@"`, ...command];

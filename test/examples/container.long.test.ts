@@ -1,0 +1,90 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../support/free-port.ts";
+import { startProgram } from "../support/processes.ts";
+
+const FILE = join("examples", "operator", "Containerfile");
+
+/** Instructions of a Containerfile in their order, without comments; none of ours goes over several lines. */
+const instructions = readFileSync(FILE, "utf8")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .map((line): readonly [string, string] => {
+    const end = line.indexOf(" ");
+    return [line.slice(0, end), line.slice(end + 1)];
+  });
+
+const all = (name: string): readonly string[] => instructions.filter(([one]) => one === name).map(([, rest]) => rest);
+const words = (name: string): readonly string[] => JSON.parse(all(name)[0] ?? "null");
+
+/** Paths of the program's files with what a change would alter: size and time of the last change. */
+function stateOf(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    const { size, mtimeMs } = lstatSync(path);
+    return `${path} ${size} ${mtimeMs}`;
+  });
+}
+
+/** Every step of the Containerfile, in a scratch folder that takes the place of the image's root. */
+describe("the image of the Containerfile", () => {
+  const root = mkdtempSync(join(tmpdir(), "gh-image-"));
+  const place = join(root, all("WORKDIR")[0] ?? "");
+  const inRoot = (text: string) => text.replaceAll(/\/(?:data|opt)\b/g, (path) => join(root, path));
+  const environment: Record<string, string> = Object.fromEntries(
+    all("ENV").map((text) => {
+      const end = text.indexOf("=");
+      return [text.slice(0, end), inRoot(text.slice(end + 1))];
+    }),
+  );
+  const [entry = ""] = words("ENTRYPOINT").map(inRoot);
+
+  beforeAll(() => {
+    const ignored = new Set(readFileSync(".dockerignore", "utf8").split("\n"));
+    const files = execFileSync("git", ["ls-files", "-z"], { encoding: "utf8" }).split("\0");
+    for (const file of files.filter((path) => path !== "" && !ignored.has(path.split("/")[0] ?? "")))
+      cpSync(file, join(place, file));
+    for (const command of all("RUN"))
+      execFileSync("sh", ["-c", inRoot(command.replace(/ --owner \d+ --group \d+/, ""))], {
+        cwd: place,
+        stdio: "pipe",
+      });
+  });
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  it("names each instruction that this suite follows, and no other", () => {
+    const followed = ["FROM", "WORKDIR", "COPY", "RUN", "USER", "ENV", "EXPOSE", "ENTRYPOINT", "CMD"];
+    expect([...new Set(instructions.map(([name]) => name))]).toEqual(followed);
+    expect(all("COPY")).toEqual([". ."]);
+    expect(all("USER")).toEqual(["10001:10001"]);
+  });
+
+  it("starts, answers commands, writes to its volume alone, and stops by SIGTERM with code 0", async () => {
+    const before = stateOf(place);
+    const managementPort = await freePort();
+    const program = startProgram(words("CMD"), managementPort, {
+      launched: entry,
+      environment: {
+        ...environment,
+        HOME: "/",
+        TMPDIR: "/nonexistent",
+        GATEHOUSE_ISSUER: "https://sign-on.example",
+        GATEHOUSE_PUBLIC_PORT: String(await freePort()),
+        GATEHOUSE_MANAGEMENT_PORT: String(managementPort),
+      },
+    });
+    try {
+      await program.ready();
+      const { PATH = "" } = process.env;
+      const asked = spawnSync(entry, ["applications", "list"], { env: { PATH, ...environment }, encoding: "utf8" });
+      expect(asked.stderr).toContain("There are no applications yet.");
+      expect(await program.end()).toBe(0);
+    } finally {
+      await program.end("SIGKILL");
+    }
+    expect(stateOf(place)).toEqual(before);
+    expect(readdirSync(join(root, "data")).toSorted()).toEqual(["compiled", "gatehouse"]);
+  });
+});
