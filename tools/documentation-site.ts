@@ -8,6 +8,7 @@ import { documentationStylesheet } from "../src/portal/frame/documentation-frame
 import { DOCUMENTED } from "../src/portal/frame/documented.ts";
 import { guidePage, guideStylesheet } from "../src/portal/guides/guide-page.ts";
 import { guides, publishedGuide } from "../src/portal/guides/published-guides.ts";
+import { overview } from "../src/portal/overview/overview.ts";
 import { makeFinder } from "../src/portal/search/find.ts";
 import { searchPage } from "../src/portal/search/search-page.ts";
 import { assets } from "../src/runtime/pages/assets.ts";
@@ -46,7 +47,7 @@ const forFolder = (page: string): string =>
     .replaceAll(/href="\/docs\/guides\/([a-z0-9-]+)/g, 'href="guide-$1.html')
     .replaceAll(/((?:href|src)=")\/docs\/([a-z-]+)/g, "$1$2.html")
     .replaceAll(/href="\/(docs)?"/g, 'href="index.html"')
-    .replaceAll(/((?:href|src)=")\/(?=assets|contracts)/g, "$1")
+    .replaceAll(/((?:href|src)=")\/(?=assets|contracts|llms)/g, "$1")
     .replaceAll(/(href=")(?=\/problems\/)/g, `$1${gatewayUrl}`)
     .replace(
       '<meta charset="utf-8">',
@@ -56,7 +57,7 @@ const forFolder = (page: string): string =>
 /** Written first: a site without it is none of this program's, whatever its pages are called. */
 const MARK = "contracts";
 /** What this program writes into its folder. */
-const OURS = /^(?:assets|contracts|[a-z0-9-]+\.(?:html|md))$/;
+const OURS = /^(?:assets|contracts|llms\.txt|[a-z0-9-]+\.(?:html|md))$/;
 
 function refuse(sentence: string): never {
   console.error(sentence);
@@ -80,6 +81,7 @@ for (const { fileName, body } of [...Object.values(assets), documentationStylesh
   writeFileSync(join(target, "assets", fileName), body);
 for (const [file, { body }] of publishedContracts({ issuer, gatewayUrl }))
   writeFileSync(join(target, MARK, file), body);
+writeFileSync(join(target, "llms.txt"), overview({ issuer, gatewayUrl }));
 writeFileSync(join(target, "index.html"), forFolder(documentationIndexPage()));
 writeFileSync(join(target, "search.html"), forFolder(searchPage("", makeFinder()(""))));
 for (const documented of DOCUMENTED)

@@ -6,6 +6,10 @@ export const operations = {
     "method": "GET",
     "path": "/"
   },
+  "getOverview": {
+    "method": "GET",
+    "path": "/llms.txt"
+  },
   "findContracts": {
     "method": "GET",
     "path": "/contracts"

@@ -21,6 +21,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/llms.txt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what there is, in one text
+         * @description Every guide, contract, SDK and tool of this installation with its address and a sentence, in Markdown of the form that
+         *     llmstxt.org describes: for assistants and other programs, which read it in place of the pages. The guides that it links to are
+         *     Markdown too.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contracts": {
         parameters: {
             query?: never;
@@ -678,6 +700,41 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["PublicPage"];
+            400: components["responses"]["MalformedRequest"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["PublicCacheControl"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                    /**
+                     * @description The content coding of the bytes (RFC 9110 §8.4); absent without one.
+                     * @example gzip
+                     */
+                    "Content-Encoding"?: "gzip";
+                    /**
+                     * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5).
+                     * @example accept-encoding
+                     */
+                    Vary?: "accept-encoding";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
             400: components["responses"]["MalformedRequest"];
             500: components["responses"]["InternalError"];
         };

@@ -8,6 +8,7 @@ import type { FrontPageValues } from "./front-page/front-page.ts";
 import { showFrontPageOperation } from "./front-page/front-page-handler.ts";
 import { showGuideOperation } from "./guides/guide-handler.ts";
 import { getGuidePlace } from "./guides/published-guides.ts";
+import { getOverviewOperation } from "./overview/overview-handler.ts";
 import { leadOperation } from "./portal-operation.ts";
 import { problem } from "./problem-reply.ts";
 import { listProblemsOperation, showProblemOperation } from "./problems/problem-handler.ts";
@@ -33,6 +34,7 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
     },
     operations: {
       showFrontPage: showFrontPageOperation(values),
+      getOverview: getOverviewOperation(values),
       findContracts: leadOperation("/docs#contracts", values.gatewayUrl),
       getContract: getContractOperation(values),
       showDocumentationIndex: showDocumentationIndexOperation(values.gatewayUrl),

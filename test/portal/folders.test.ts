@@ -7,7 +7,7 @@ import { call } from "../support/http.ts";
 import { startPortalEdge } from "../support/portal-edge.ts";
 
 const SERVED: readonly string[] = [
-  ...["/", "/docs", "/docs/search", "/docs/sign-on", "/docs/gateway", "/docs/events", "/docs/platform"],
+  ...["/", "/llms.txt", "/docs", "/docs/search", "/docs/sign-on", "/docs/gateway", "/docs/events", "/docs/platform"],
   ...guides().flatMap(({ name }) => [`/docs/guides/${name}`, `/docs/guides/${name}.md`]),
   ...["typescript", "python", "go", "java"].map((language) => `/sdks/${language}.tgz`),
   "/tools/gatehouse-webhooks.tgz",

@@ -13,6 +13,7 @@ describe("odd requests to the portal keep its contract (R-D7, R-X18, R-X151)", (
   it.each([
     "/",
     "/docs",
+    "/llms.txt",
     "/docs/gateway",
     "/contracts/gateway.json",
     "/problems/not-found",

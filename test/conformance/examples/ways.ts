@@ -127,6 +127,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
   cancelRecovery: SHOWN,
   listEventTypes: SHOWN,
   showFrontPage: SHOWN,
+  getOverview: SHOWN,
   findContracts: { status: 303, location: "/docs#contracts" },
   getContract: SHOWN,
   showDocumentationIndex: SHOWN,
