@@ -34,6 +34,39 @@ describe("The papers", () => {
     expect(targets.filter((target) => !existsSync(join(ROOT, dirname(path), target)))).toEqual([]);
   });
 
+  /** Records of decisions and the change log may name what is gone by now. */
+  const current = papers.filter((path) => path !== "CHANGELOG.md" && !path.startsWith("docs/decisions/"));
+  const sources = new Set(
+    [
+      "bench",
+      "bin",
+      "desk",
+      "docs",
+      "examples",
+      "harness",
+      "openapi",
+      "proto",
+      "sdks",
+      "src",
+      "test",
+      "tools",
+      "workflows",
+    ]
+      .flatMap((folder) => filesBelow(folder, /\.(ts|mjs|yaml|proto|md|go|py|java)$/))
+      .flatMap((path) => path.split("/").map((_, index, parts) => parts.slice(index).join("/"))),
+  );
+  const absentFrom = (text: string): readonly string[] =>
+    [...text.matchAll(/(?<!`)`(?:\.{1,2}\/)*([\w./-]+\.(?:ts|mjs|yaml|proto|go|py|java))`/g)]
+      .map(([, name = ""]) => name)
+      .filter((name) => !sources.has(name));
+
+  it("name no file of the repository that is gone, and one that is gone is found", () => {
+    expect(current.flatMap((path) => absentFrom(read(path)).map((name) => `${path}: ${name}`))).toEqual([]);
+    expect(absentFrom("see `queue/claim-service.ts` and `queue/settle-service.ts`")).toEqual([
+      "queue/settle-service.ts",
+    ]);
+  });
+
   const commanding = papers.filter(
     (path) => /^docs\/(guides|operations)\//.test(path) && hasCommand(read(path)) && !isForIntegrators(path),
   );
