@@ -150,6 +150,20 @@ eachStore((_, open) => {
       });
     });
 
+    it("has what happened while the instance integration was unconfigured, once it is configured again (R-X287)", async () => {
+      const { id } = await kit.subscribe();
+      const { instance_integration_id } = await kit.tables
+        .selectFrom("webhooks_subscriptions")
+        .select("instance_integration_id")
+        .executeTakeFirstOrThrow();
+      const unconfigured = { instance_integration_id, state: "unconfigured", revision: 1 } as const;
+      await kit.tables.insertInto("webhooks_connections").values(unconfigured).execute();
+      await emitted(kit, 2);
+      expect((await kit.deliveries()).map(({ state }) => state)).toEqual(["skipped", "skipped"]);
+      await kit.tables.updateTable("webhooks_connections").set({ state: "configured", revision: 2 }).execute();
+      expect(await readAll(kit, id, 100)).toHaveLength(2);
+    });
+
     it("is not found outside the caller's scope, with the answer of one that does not exist (R-X287)", async () => {
       const db = opened.store.view<WebhooksTables>();
       const feed = feedRepository(db);
