@@ -197,6 +197,15 @@ describe("help", () => {
     expect(codes).toContain("3  Gatehouse cannot be reached, where it signs");
   });
 
+  it("of “seed” says what it makes without flags, as --dry-run counts it", async () => {
+    const { stdout } = await gatehouse(["seed", "--help"]);
+    const defaults = [...stdout.matchAll(/^ {2}--(\w+) <\w+> +[^\n]*(?:\n {6,}[^\n]*)*?\(default:\s+(\w+)\)/gm)];
+    const given = defaults.flatMap(([, flag, value = ""]) => [`--${flag}`, value]);
+    expect(given).toEqual(["--tenants", "10", "--workers", "1000", "--seed", "gatehouse"]);
+    const counted = await gatehouse(["seed", "--dry-run", "--json"]);
+    expect((await gatehouse(["seed", "--dry-run", "--json", ...given])).stdout).toBe(counted.stdout);
+  });
+
   it("marks required flags", async () => {
     const { stdout } = await gatehouse(["tenants", "create", "--help"]);
     expect(stdout).toContain("Usage: gatehouse tenants create --instance <id or name> --name <text> [flags]\n");
