@@ -30,7 +30,7 @@ export const PROBLEMS = {
     "status": 429,
     "title": "Too many requests",
     "detail": "This API key has made too many requests.",
-    "cause": "The key is over its limit of requests, or one of the limits beside it is reached, which `detail` then names (pings of a subscription, test events, reads of a feed that wait). `ratelimit-policy` has the limit of requests, `ratelimit` those that remain; they say nothing about the other limits.",
+    "cause": "The key is over its limit of requests, or one of the limits beside it is reached, which `detail` then names (pings, test events and test messages of your integration, reads of a feed that wait). `ratelimit-policy` has the limit of requests, `ratelimit` those that remain; they say nothing about the other limits.",
     "fix": "Wait for the seconds in `retry-after`, then send fewer requests. Conditional requests (`If-None-Match`) count too. Let one reader wait at each feed. Ask the operator if you need a higher limit of requests.",
     "guide": "read-the-gateway#when-there-are-too-many-requests"
   },
@@ -46,8 +46,8 @@ export const PROBLEMS = {
     "status": 404,
     "title": "Instance integration not configured",
     "detail": "Instance integration not configured",
-    "cause": "The instance integration exists, but its set-up is not finished.",
-    "fix": "Ask the operator to finish the set-up, then send the same request again.",
+    "cause": "The instance integration exists, but is not configured. Its set-up is not finished, or the operator has taken it out of service.",
+    "fix": "Ask the operator to configure it, then send the same request again.",
     "guide": "read-the-gateway#ask-what-you-may-read"
   },
   "client_not_found": {
@@ -215,7 +215,7 @@ export const PROBLEMS = {
     "title": "Subscription pending",
     "detail": "The endpoint of the subscription has not acknowledged a ping.",
     "cause": "The endpoint is new or changed, and nothing is sent to it before it acknowledges a ping.",
-    "fix": "Ping it, and let it answer 2xx.",
+    "fix": "Ping the subscription. Its endpoint has to answer with 2xx.",
     "guide": "manage-webhooks#create-a-subscription"
   },
   "not_found": {
