@@ -1678,7 +1678,7 @@ export interface components {
          */
         display: string;
         /**
-         * @description Preferred languages of the pages (BCP 47), the best first, separated by spaces. Languages that are not in `ui_locales_supported` are ignored.
+         * @description Preferred languages of the pages (BCP 47), the best first, separated by spaces. `de-AT` finds `de`; if none of them leads to one of `ui_locales_supported`, `Accept-Language` decides.
          * @example de en
          */
         ui_locales: string;
@@ -1962,7 +1962,7 @@ export interface operations {
                  */
                 display?: components["parameters"]["display"];
                 /**
-                 * @description Preferred languages of the pages (BCP 47), the best first, separated by spaces. Languages that are not in `ui_locales_supported` are ignored.
+                 * @description Preferred languages of the pages (BCP 47), the best first, separated by spaces. `de-AT` finds `de`; if none of them leads to one of `ui_locales_supported`, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["ui_locales"];
@@ -2162,7 +2162,7 @@ export interface operations {
                  */
                 logout_hint?: components["parameters"]["logout_hint"];
                 /**
-                 * @description Preferred languages of the pages (BCP 47), the best first, separated by spaces. Languages that are not in `ui_locales_supported` are ignored.
+                 * @description Preferred languages of the pages (BCP 47), the best first, separated by spaces. `de-AT` finds `de`; if none of them leads to one of `ui_locales_supported`, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["ui_locales"];
