@@ -1,5 +1,6 @@
 import { erasureMigrations } from "../../src/runtime/erasure/erasures.ts";
 import { erasableRepository } from "../../src/workforce/erasure/erasable-repository.ts";
+import { organizationRepository } from "../../src/workforce/organization/organization-repository.ts";
 import { workforceMigrations } from "../../src/workforce/services.ts";
 import type { WorkforceTables } from "../../src/workforce/tables.ts";
 import { userRepository } from "../../src/workforce/users/user-repository.ts";
@@ -72,4 +73,18 @@ eachStore((dialect, open) => {
       expect(found.filter((line) => /TEMP B-TREE|Sort/.test(line))).toEqual([]);
     },
   );
+
+  it("a page of a structure is read from where the last one ended, of each kind no more than it may have (R-G9)", async () => {
+    const after = { id: "unit_000000000000000000000" as never, createdAt: new Date(1) };
+    const found = await plan((tx) => organizationRepository(tx).listPage(TENANT, { limit: 1_000, after }));
+    const from = {
+      sqlite: /SEARCH workforce_(\w+) USING INDEX \w+ \(tenant_id=\? AND \(created_at,id\)>\(\?,\?\)\)/,
+      postgres: /Index (?:Only )?Scan using \w+ on workforce_(\w+) /,
+    };
+    const read = found.flatMap((line) => from[dialect].exec(line)?.[1] ?? []);
+    expect(read.sort()).toEqual(["locations", "unit_types", "units"]);
+    expect(found.filter((line) => /Sort {2}|Seq Scan|SCAN workforce/.test(line))).toEqual([]);
+    const bounds = { sqlite: /CO-ROUTINE entry/, postgres: /Limit {2}/ };
+    expect(found.filter((line) => bounds[dialect].test(line)).length).toBeGreaterThanOrEqual(3);
+  });
 });

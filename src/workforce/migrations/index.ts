@@ -13,6 +13,7 @@ import { gatewayRefusals } from "./0011-gateway-refusals.ts";
 import { peopleByName } from "./0012-people-by-name.ts";
 import { erasure } from "./0013-erasure.ts";
 import { keyScopes } from "./0014-key-scopes.ts";
+import { structureInPages } from "./0015-structure-in-pages.ts";
 
 export const workforceMigrations: MigrationSet = {
   owner: "workforce",
@@ -31,5 +32,6 @@ export const workforceMigrations: MigrationSet = {
     peopleByName,
     erasure,
     keyScopes,
+    structureInPages,
   ],
 };

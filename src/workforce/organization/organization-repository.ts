@@ -45,31 +45,41 @@ export const organizationRepository = (db: Database<WorkforceTables>): Organizat
       ])
       .where("tenant_id", "=", tenantId)
       .$castTo<StructureRow>();
-  const union = (tenantId: TenantId) =>
+  const units = (tenantId: TenantId) =>
     db
       .selectFrom("workforce_units")
       .select(sql.lit("unit").as("kind"))
       .select(UNIT_COLUMNS)
       .where("tenant_id", "=", tenantId)
-      .$castTo<StructureRow>()
-      .unionAll(named("workforce_unit_types", "unitType", tenantId))
-      .unionAll(named("workforce_locations", "location", tenantId));
+      .$castTo<StructureRow>();
   // A single read, so that no unit refers to a type or parent that was not there yet.
   const structure = prepared(db, (value: ValueOf<{ tenantId: TenantId }>) =>
-    union(value("tenantId")).orderBy("created_at").orderBy("id"),
+    units(value("tenantId"))
+      .unionAll(named("workforce_unit_types", "unitType", value("tenantId")))
+      .unionAll(named("workforce_locations", "location", value("tenantId")))
+      .orderBy("created_at")
+      .orderBy("id"),
   );
-  const page = prepared(db, (value: ValueOf<PageValues<StructureId> & { tenantId: TenantId }>) =>
-    db
-      .selectFrom(union(value("tenantId")).as("entry"))
-      .selectAll()
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
-      )
+  const page = prepared(db, (value: ValueOf<PageValues<StructureId> & { tenantId: TenantId }>) => {
+    // Each kind has a limit of its own: neither database hands that of all kinds down, and each would sort what is left of them.
+    const upTo = (kind: ReturnType<typeof units> | ReturnType<typeof named>) => {
+      // What the query asks of the columns is the same for each table.
+      const some = (kind as ReturnType<typeof units>)
+        .where(({ eb, refTuple, tuple }) =>
+          eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId") as OrganizationUnitId)),
+        )
+        .orderBy("created_at")
+        .orderBy("id")
+        .limit(value("count"));
+      return db.selectFrom(some.as("entry")).selectAll().$castTo<StructureRow>();
+    };
+    return upTo(units(value("tenantId")))
+      .unionAll(upTo(named("workforce_unit_types", "unitType", value("tenantId"))))
+      .unionAll(upTo(named("workforce_locations", "location", value("tenantId"))))
       .orderBy("created_at")
       .orderBy("id")
-      .limit(value("count"))
-      .$castTo<StructureRow>(),
-  );
+      .limit(value("count"));
+  });
   return {
     async getStructure(tenantId) {
       return toStructure(await structure.all({ tenantId }));
