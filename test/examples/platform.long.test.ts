@@ -137,6 +137,14 @@ describeWith(THE_PLATFORM, "the sample platform, with the published protos alone
       expect([code, (await whatIsThere()).length]).toEqual([0, 1]);
     });
 
+    it("finds a company on a later page of those that are there (R-G9)", async () => {
+      const before = Array.from({ length: 1_000 }, (_, number) => `Company ${number}`);
+      const request = { requestId: "", instanceId, address: null };
+      await Promise.all(before.map((name) => gatehouse.platform.createTenant({ ...request, name })));
+      const { id } = present((await gatehouse.platform.createTenant({ ...request, name: COMPANY })).tenant);
+      expect((await onboard(lines(somebody("maren")))).stdout).toContain(`${COMPANY} is ${id}\n`);
+    });
+
     it("leaves somebody alone who is a worker there already, with other content", async () => {
       await onboard(lines(somebody("maren")));
       const { code, stdout } = await onboard(lines({ ...somebody("maren"), phone: "+31 10 555 0101" }));

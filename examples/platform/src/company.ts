@@ -17,7 +17,9 @@ const requestId = (kind: string, ...content: readonly string[]): string =>
 
 /** @throws Error that lists the instances, when none has the name or the id. */
 export async function findInstance(gatehouse: Gatehouse, nameOrId: string): Promise<Named> {
-  const { instances } = await gatehouse.call<{ readonly instances: readonly Named[] }>("ListInstances", {});
+  const instances: Named[] = [];
+  for await (const page of gatehouse.pages<{ readonly instances: readonly Named[] }>("ListInstances", {}))
+    instances.push(...page.instances);
   const found = instances.filter(({ id, name }) => id === nameOrId || name === nameOrId);
   const [instance] = found;
   if (instance !== undefined && found.length === 1) return instance;
@@ -32,11 +34,11 @@ export async function findOrCreateCompany(gatehouse: Gatehouse, instanceId: stri
   // Gatehouse removes white space around a name.
   const name = given.trim();
   // A request id is remembered for a day. What was made earlier is found by its name.
-  const { tenants } = await gatehouse.call<{ readonly tenants: readonly Named[] }>("ListTenantsOfInstance", {
-    instance_id: instanceId,
-  });
-  const present = tenants.find((tenant) => tenant.name === name);
-  if (present !== undefined) return present;
+  const request = { instance_id: instanceId };
+  for await (const page of gatehouse.pages<{ readonly tenants: readonly Named[] }>("ListTenantsOfInstance", request)) {
+    const present = page.tenants.find((tenant) => tenant.name === name);
+    if (present !== undefined) return present;
+  }
   const { tenant } = await gatehouse.call<{ readonly tenant: Named }>("CreateTenant", {
     request_id: requestId("company", instanceId, name),
     instance_id: instanceId,

@@ -7,6 +7,8 @@ import { GatehouseRefused, GatehouseSilent, type Violation } from "./failures.ts
 export interface Gatehouse {
   /** @throws GatehouseRefused when Gatehouse says no; GatehouseSilent when no attempt was answered. */
   call<Answer>(method: string, request: object): Promise<Answer>;
+  /** The answers to a method that lists: one for each page. @throws as `call`. */
+  pages<Answer>(method: string, request: object): AsyncIterable<Answer>;
   close(): void;
 }
 
@@ -17,7 +19,7 @@ type Unary = (
   callback: (error: ServiceError | null, answer: never) => void,
 ) => void;
 
-/** The largest that Gatehouse sends; a client of gRPC takes 4 MiB by itself, and a list of companies may have more. */
+/** The largest that Gatehouse sends; a client of gRPC takes 4 MiB by itself, and a page of companies may have more. */
 const MESSAGE_BYTES_MAX = 32 * 1024 * 1024;
 const DEADLINE_MS = 5_000;
 const ATTEMPTS = 5;
@@ -56,19 +58,30 @@ export function openGatehouse(socket: string, proto: string): Gatehouse {
       );
     });
 
+  const call = async <Answer>(method: string, request: object): Promise<Answer> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await once(method, request);
+      } catch (error) {
+        const { code, details, metadata } = error as ServiceError;
+        if (!PASSING.includes(code)) throw refusedBy(error as ServiceError);
+        if (attempt === ATTEMPTS) throw new GatehouseSilent(inShort(details), { cause: error });
+        // The same request with the same request id: a change that was made is not made again.
+        const seconds = Number(metadata.get("gatehouse-retry-after")[0] ?? 0);
+        await sleep(Math.max(seconds * 1_000, FIRST_PAUSE_MS * 2 ** (attempt - 1)));
+      }
+    }
+  };
+
   return {
-    async call(method, request) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await once(method, request);
-        } catch (error) {
-          const { code, details, metadata } = error as ServiceError;
-          if (!PASSING.includes(code)) throw refusedBy(error as ServiceError);
-          if (attempt === ATTEMPTS) throw new GatehouseSilent(inShort(details), { cause: error });
-          // The same request with the same request id: a change that was made is not made again.
-          const seconds = Number(metadata.get("gatehouse-retry-after")[0] ?? 0);
-          await sleep(Math.max(seconds * 1_000, FIRST_PAUSE_MS * 2 ** (attempt - 1)));
-        }
+    call,
+    async *pages<Answer>(method: string, request: object) {
+      // An answer says where the next page begins, as the request for it is to say; the last one does not.
+      for (let after: object | null = null; ; ) {
+        const page: Answer & { readonly next?: object | null } = await call(method, { ...request, after });
+        yield page;
+        if (page.next === null || page.next === undefined) return;
+        after = page.next;
       }
     },
     close: () => client.close(),
