@@ -195,7 +195,7 @@ describe("a refused start (F47, F48)", () => {
       const flags = testFlags(await freePort(), managementPort, first.dataDirectory);
       const { code, said } = await refusal(startProgram(words(flags), managementPort));
       expect([code, said]).toEqual([1, expect.stringContaining("Another Gatehouse is running")]);
-      const { instances } = await first.platform.listInstances({});
+      const { instances } = await first.platform.listInstances({ after: null });
       expect(instances).toEqual([]);
     });
   });

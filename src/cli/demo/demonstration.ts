@@ -3,6 +3,7 @@ import type { Instance, Integration } from "#generated/proto/gatehouse/workforce
 import { DAY_MS } from "#runtime/basis/durations.ts";
 import { CannotStart } from "#runtime/basis/errors.ts";
 import type { Random } from "#runtime/basis/random.ts";
+import { allInstances } from "../connection/all-instances.ts";
 import { allIntegrations } from "../connection/all-integrations.ts";
 import { present } from "../connection/answers.ts";
 import { type Connection, connectTo } from "../connection/connection.ts";
@@ -54,7 +55,7 @@ type KeyedFile = SeededFile & Required<Pick<DemoFile, "apiKey" | "unfinished">>;
 async function begin({ platform, workforce }: Connection, options: DemonstrationOptions): Promise<DemoFile> {
   const { dataDirectory, random, now, issuer, gatewayUrl } = options;
   const file = await readDemoFile(demoFilePath(dataDirectory));
-  const { instances } = await platform.listInstances({});
+  const instances = await allInstances({ platform });
   if (file !== undefined && instances.length > 0) {
     const integrations = await allIntegrations({ workforce });
     const all = integrations.map(({ integration }) => present(integration));

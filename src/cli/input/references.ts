@@ -3,6 +3,7 @@ import { NamedKind } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import { type IdKind, parseId } from "#runtime/basis/ids.ts";
 import { allApiKeys } from "../connection/all-api-keys.ts";
+import { allInstances } from "../connection/all-instances.ts";
 import { allIntegrations } from "../connection/all-integrations.ts";
 import { present } from "../connection/answers.ts";
 import type { Asked } from "../connection/verb.ts";
@@ -28,8 +29,8 @@ const ANYTHING = {
 const PERSON = noun("person", "person", run`gatehouse users list --tenant <tenant>`, "people");
 
 /** The id of an instance that was given by id or by name. @throws CommandError when no instance, or more than one, has the name. */
-export const instanceId = ({ platform, call }: Asked, given: string): Promise<string> =>
-  idOf(INSTANCE, given, async () => among((await platform.listInstances({}, call)).instances, given));
+export const instanceId = (asked: Asked, given: string): Promise<string> =>
+  idOf(INSTANCE, given, async () => among(await allInstances(asked), given));
 
 /** The id of an integration given by id or by name. @throws CommandError when no integration, or more than one, has the name. */
 export const integrationId = (asked: Asked, given: string): Promise<string> =>

@@ -4,10 +4,12 @@ import type { InstanceId, TenantId } from "#runtime/basis/ids.ts";
 import type { Snapshot, Store } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../failures.ts";
+import type { Instance } from "../instances/instance.ts";
 import { instanceRepository } from "../instances/instance-repository.ts";
 import { locationRepository } from "../organization/location-repository.ts";
 import { unitRepository } from "../organization/unit-repository.ts";
 import { unitTypeRepository } from "../organization/unit-type-repository.ts";
+import { readBatches, WHOLE_LIST } from "../page.ts";
 import { personRepository } from "../people/person-repository.ts";
 import { readFields } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
@@ -79,9 +81,7 @@ async function* contentsOf(
   instanceId: InstanceId | null,
   signal: AbortSignal,
 ): AsyncGenerator<LineContent> {
-  const all = (await instanceRepository(db).list()).toSorted(byIdBytes);
-  const instances = instanceId === null ? all : all.filter(({ id }) => id === instanceId);
-  if (instanceId !== null && instances.length === 0) throw unknownReference("instance", "instance_id", instanceId);
+  const instances = await instancesOf(db, instanceId);
   yield* instances.map(toInstanceLine);
 
   const [tenants, roles, people] = [tenantRepository(db), accessRoleRepository(db), personRepository(db)];
@@ -147,6 +147,22 @@ async function* contentsOf(
         yield* inOrder(ids, await workers.findAll(ids)).map(toWorkerLine);
       }
     }
+}
+
+/** The instance, or all, in the order of the ids' bytes. @throws NOT_FOUND (instance_not_found). */
+async function instancesOf(
+  db: Snapshot<WorkforceTables>["db"],
+  instanceId: InstanceId | null,
+): Promise<readonly Instance[]> {
+  const repository = instanceRepository(db);
+  if (instanceId === null) {
+    const all: Instance[] = [];
+    for await (const { entries } of readBatches(WHOLE_LIST, repository.listPage, (one) => one)) all.push(...entries);
+    return all.toSorted(byIdBytes);
+  }
+  const instance = await repository.find(instanceId);
+  if (instance === undefined) throw unknownReference("instance", "instance_id", instanceId);
+  return [instance];
 }
 
 /**

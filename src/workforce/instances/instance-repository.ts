@@ -1,14 +1,18 @@
 import type { InstanceId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { isOneOf } from "#runtime/database/rows.ts";
+import { type LimitedPage, toPageValues } from "../page.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { Instance } from "./instance.ts";
 
 export interface InstanceRepository {
   /** Within a transaction if one is given. */
   find(id: InstanceId, within?: Transaction<WorkforceTables>): Promise<Instance | undefined>;
-  /** All of them, oldest first. */
-  list(): Promise<Instance[]>;
+  /** The instances with these ids. */
+  findAll(ids: readonly InstanceId[]): Promise<Instance[]>;
+  /** A page of all, by creation time, then id; one more than the page has, if there are more. */
+  listPage(page: LimitedPage<InstanceId>): Promise<Instance[]>;
   create(instance: Instance): Promise<void>;
   /** Locks the instance; connections with it that are being made are waited for, and later ones wait. */
   lock(id: InstanceId): Promise<Instance | undefined>;
@@ -24,8 +28,21 @@ export const instanceRepository = (db: Database<WorkforceTables>): InstanceRepos
       return row && toInstance(row);
     },
 
-    async list() {
-      const rows = await instances().orderBy("created_at").orderBy("id").execute();
+    async findAll(ids) {
+      const rows = await instances()
+        .where(isOneOf(db, "id", ids))
+        .execute();
+      return rows.map(toInstance);
+    },
+
+    async listPage(page) {
+      const { afterCreatedAt, afterId, count } = toPageValues(page);
+      const rows = await instances()
+        .where(({ eb, refTuple, tuple }) => eb(refTuple("created_at", "id"), ">", tuple(afterCreatedAt, afterId)))
+        .orderBy("created_at")
+        .orderBy("id")
+        .limit(count)
+        .execute();
       return rows.map(toInstance);
     },
 

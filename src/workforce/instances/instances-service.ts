@@ -11,6 +11,7 @@ import { newId, parseId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../failures.ts";
+import { cutPage, readBoundedPage } from "../page.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import type { Instance } from "./instance.ts";
@@ -67,9 +68,14 @@ export const updateInstance =
     );
   };
 
+/** Lists the instances by creation time, then id, a page at a time. */
 export const listInstances =
   ({ instances }: InstancesDeps) =>
-  async (_request: ListInstancesRequest): Promise<ListInstancesResponse> => ({ instances: await instances.list() });
+  async (request: ListInstancesRequest): Promise<ListInstancesResponse> => {
+    const page = readBoundedPage(request, "instance");
+    const { entries, next } = cutPage(await instances.listPage(page), page, (instance) => instance);
+    return { instances: entries, next };
+  };
 
 /** @throws NOT_FOUND (instance_not_found). */
 export const getInstance =

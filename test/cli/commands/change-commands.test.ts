@@ -55,7 +55,10 @@ describe("commands that show and change", () => {
     beforeAll(async () => {
       stub = await openStub(closeLater, {
         platform: {
-          listInstances: async () => ({ instances: [{ id: idOf("instance"), name: "Europe", createdAt: AT }] }),
+          listInstances: async () => ({
+            instances: [{ id: idOf("instance"), name: "Europe", createdAt: AT }],
+            next: null,
+          }),
           updateInstance: async ({ name }) => ({ instance: { id: idOf("instance"), name, createdAt: AT } }),
           updateTenant: async () => ({ tenant: TENANT }),
           readTenant: async () => ({ tenant: TENANT }),

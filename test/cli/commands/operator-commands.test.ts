@@ -79,7 +79,13 @@ describe("operators' commands", () => {
 
     beforeAll(async () => {
       stub = await openStub(closeLater, {
-        platform: { listInstances: async () => ({ instances: [INSTANCE, OTHER_INSTANCE] }) },
+        platform: {
+          // A page each, so that what looks for one reads all pages.
+          listInstances: async ({ after }) =>
+            after === null
+              ? { instances: [INSTANCE], next: { createdAt: AT, id: INSTANCE.id } }
+              : { instances: [OTHER_INSTANCE], next: null },
+        },
         workforce: {
           // A page each, so that what looks for one reads all pages.
           listIntegrations: async ({ after }) =>

@@ -40,7 +40,12 @@ describe("what the platform's commands print", () => {
     beforeAll(async () => {
       stub = await openStub(closeLater, {
         platform: {
-          listInstances: async () => ({ instances: INSTANCES }),
+          // A page each.
+          listInstances: async ({ after }) => {
+            const [instance, other] = INSTANCES.slice(INSTANCES.findIndex(({ id }) => id === after?.id) + 1);
+            const next = other === undefined || instance === undefined ? null : { createdAt: AT, id: instance.id };
+            return { instances: instance === undefined ? [] : [instance], next };
+          },
           createInstance: async ({ name }) => ({ instance: { id: idOf("instance"), name, createdAt: AT } }),
           createTenant: async ({ instanceId, name, address }) => ({
             tenant: { id: idOf("client"), instanceId, name, address, createdAt: AT },
@@ -82,7 +87,7 @@ describe("what the platform's commands print", () => {
       }));
       const paged = await openStub(closeLater, {
         platform: {
-          listInstances: async () => ({ instances: INSTANCES.slice(0, 1) }),
+          listInstances: async () => ({ instances: INSTANCES.slice(0, 1), next: null }),
           listTenantsOfInstance: async ({ after }) => {
             const at = after === null ? 0 : tenants.findIndex(({ id }) => id === after?.id) + 1;
             const [tenant] = tenants.slice(at);

@@ -1,3 +1,4 @@
+import type { PageStart } from "../../../generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { eachStore } from "../../support/stores.ts";
 import { openWorkforce, refusal, type Workforce } from "../workforce-fixture.ts";
 
@@ -13,7 +14,7 @@ eachStore((_, open) => {
     const { instance } = await workforce.platform.createInstance(request);
     expect(instance).toMatchObject({ id: expect.stringMatching(/^instance_/), name: "Europe" });
     expect(await workforce.platform.createInstance(request)).toEqual({ instance });
-    expect((await workforce.platform.listInstances({})).instances).toEqual([instance]);
+    expect((await workforce.platform.listInstances({ after: null })).instances).toEqual([instance]);
   });
 
   it("CreateInstance and CreateIntegration require a name", async () => {
@@ -29,7 +30,28 @@ eachStore((_, open) => {
       workforce.clock.step(1);
       made.push(await workforce.instance(name));
     }
-    expect((await workforce.platform.listInstances({})).instances.map(({ id }) => id)).toEqual(made);
+    expect((await workforce.platform.listInstances({ after: null })).instances.map(({ id }) => id)).toEqual(made);
+  });
+
+  it("lists instances in pages, and names the field of a limit that is out of bounds (R-G9)", async () => {
+    const made: string[] = [];
+    for (const name of ["a", "b", "c"]) {
+      workforce.clock.step(1);
+      made.push(await workforce.instance(name));
+    }
+    const page = async (limit: number, after: PageStart | null) => {
+      const { instances, next } = await workforce.platform.listInstances({ limit, after });
+      return { ids: instances.map(({ id }) => id), next };
+    };
+    const first = await page(2, null);
+    expect(first).toEqual({ ids: made.slice(0, 2), next: { createdAt: expect.any(Date), id: made[1] } });
+    expect(await page(2, first.next)).toEqual({ ids: made.slice(2), next: null });
+    expect(await page(3, null)).toEqual({ ids: made, next: null });
+    for (const limit of [0, 1_001])
+      expect(await refusal(page(limit, null))).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        violations: [expect.objectContaining({ field: "limit" })],
+      });
   });
 
   describe("GetInstance for sign-on", () => {

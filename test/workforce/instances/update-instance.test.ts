@@ -17,7 +17,7 @@ eachStore((_, open) => {
     it("renames, and returns what is stored", async () => {
       const { instance } = await update({ name: " Europa " });
       expect(instance).toMatchObject({ id: instanceId, name: "Europa" });
-      expect((await workforce.platform.listInstances({})).instances).toEqual([instance]);
+      expect((await workforce.platform.listInstances({ after: null })).instances).toEqual([instance]);
     });
 
     it("raises the revisions of the instance and of the integrations connected with it, and no other (R-G10)", async () => {

@@ -140,10 +140,9 @@ eachStore((_, open) => {
       const made = [await workforce.tenant(instanceId), await workforce.tenant(instanceId)];
       await workforce.tenant(other);
       expect((await tenants()).map(({ id }) => id)).toEqual(made.map(({ id }) => id));
-      expect((await workforce.platform.listInstances({})).instances.map(({ name }) => name).toSorted()).toEqual([
-        "Europe",
-        "North America",
-      ]);
+      expect(
+        (await workforce.platform.listInstances({ after: null })).instances.map(({ name }) => name).toSorted(),
+      ).toEqual(["Europe", "North America"]);
     });
 
     it("have pages, and name the field of a limit that is out of bounds (R-G9)", async () => {

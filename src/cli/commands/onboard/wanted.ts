@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { ApplicationKind } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import type { Instance } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { type LowerEnumWord, lowerWordsOf } from "#runtime/basis/enum-words.ts";
+import { allInstances } from "../../connection/all-instances.ts";
 import type { Asked } from "../../connection/verb.ts";
 import { contradiction } from "../../input/flags.ts";
 import { canAsk, openQuestions, type Questions } from "../../input/questions.ts";
@@ -57,7 +58,7 @@ export interface WantedSubscription {
  */
 export async function readWanted(asked: Asked, name: string, options: OnboardOptions): Promise<Wanted> {
   assertNoContradiction(options);
-  const { instances } = await asked.platform.listInstances({}, asked.call);
+  const instances = await allInstances(asked);
   const questions = canAsk(asked, options) ? openQuestions(asked) : undefined;
   try {
     const instance = await readInstance(asked, instances, options, questions);

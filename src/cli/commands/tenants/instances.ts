@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Instance } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { allInstances } from "../../connection/all-instances.ts";
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { requestIdOption } from "../../input/flags.ts";
@@ -56,8 +57,8 @@ export function addInstances(program: Command, verb: Verb): void {
     .command("list")
     .summary("list the instances, oldest first")
     .action(
-      verb(async ({ platform, call }) => {
-        const { instances } = await platform.listInstances({}, call);
+      verb(async (asked) => {
+        const instances = await allInstances(asked);
         const columns = [
           { heading: "name", cell: ({ name }: Instance) => name },
           { heading: "id", cell: ({ id }: Instance) => id },

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Tenant } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { allInstances } from "../../connection/all-instances.ts";
 import { allPages, present } from "../../connection/answers.ts";
 import { type Names, namesIn, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
@@ -142,7 +143,7 @@ async function tenantsOf(asked: Asked, given: string | undefined) {
   if (given !== undefined) {
     return { tenants: await list(await instanceId(asked, given)), instances: new Map<string, string>() };
   }
-  const { instances } = await platform.listInstances({}, call);
+  const instances = await allInstances(asked);
   const lists: (readonly Tenant[])[] = [];
   for (const { id } of instances) lists.push(await list(id));
   return { tenants: lists.flat(), instances: new Map(instances.map(({ id, name }) => [id, name])) };

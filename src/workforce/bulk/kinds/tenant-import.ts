@@ -5,14 +5,14 @@ import { toInstanceLine, toTenantLine } from "../lines/tenant-lines.ts";
 import type { ImportBatch } from "./import-batch.ts";
 import { byId, importRun, type Verdict } from "./import-run.ts";
 
-/** Instances are few, so they are read as a whole and written one by one. */
+/** Instances are few, so they are written one by one. */
 export async function importInstances(
   lines: readonly LineOf<"instance">[],
   { repositories: { instances }, at }: ImportBatch,
 ): Promise<Verdict[]> {
   return importRun(lines, at, {
     noun: "The instance",
-    stored: byId(await instances.list()),
+    stored: byId(await instances.findAll(lines.map(({ id }) => id))),
     toLine: toInstanceLine,
     make: ({ id, name }, createdAt) => ({ id, name, createdAt }),
     async create(created) {
@@ -26,7 +26,7 @@ export async function importInstances(
 /** Creates tenants with their standard roles. */
 export async function importTenants(lines: readonly LineOf<"tenant">[], batch: ImportBatch): Promise<Verdict[]> {
   const { repositories, at, touched } = batch;
-  const instanceIds = new Set<string>((await repositories.instances.list()).map(({ id }) => id));
+  const instances = byId(await repositories.instances.findAll(lines.map(({ instanceId }) => instanceId)));
   const stored = byId(await repositories.tenants.lockAll(lines.map(({ id }) => id)));
   // One that somebody else has created since the batch began is there for the lines that follow.
   for (const tenant of stored.values()) batch.tenants.set(tenant.id, tenant);
@@ -35,7 +35,7 @@ export async function importTenants(lines: readonly LineOf<"tenant">[], batch: I
     stored,
     toLine: toTenantLine,
     make({ id, instanceId, name, address }, createdAt) {
-      if (!instanceIds.has(instanceId)) throw unknownReference("instance", "instanceId", instanceId);
+      if (!instances.has(instanceId)) throw unknownReference("instance", "instanceId", instanceId);
       return { id, instanceId, name, address, createdAt };
     },
     async create(created) {

@@ -41,7 +41,7 @@ describe("gatehouse applications", () => {
     beforeAll(async () => {
       const application = APPLICATION;
       stub = await openStub(closeLater, {
-        platform: { listInstances: async () => ({ instances: [INSTANCE] }) },
+        platform: { listInstances: async () => ({ instances: [INSTANCE], next: null }) },
         signOn: {
           listApplications: async ({ cursor }) => ({
             applications: [cursor ? { ...application, disabledAt: AT } : application],

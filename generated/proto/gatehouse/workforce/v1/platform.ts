@@ -567,11 +567,16 @@ export interface SetLastLoginContextResponse {
 }
 
 export interface ListInstancesRequest {
+  /** 1 to 1000; absent: 1000. */
+  limit?: number | null | undefined;
+  after: PageStart | null;
 }
 
 export interface ListInstancesResponse {
   /** Oldest first. */
   instances: Instance[];
+  /** Set when there are more. */
+  next: PageStart | null;
 }
 
 export interface ListTenantsOfInstanceRequest {
@@ -5056,11 +5061,17 @@ export const SetLastLoginContextResponse: MessageFns<SetLastLoginContextResponse
 };
 
 function createBaseListInstancesRequest(): ListInstancesRequest {
-  return {};
+  return { limit: null, after: null };
 }
 
 export const ListInstancesRequest: MessageFns<ListInstancesRequest> = {
-  encode(_: ListInstancesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+  encode(message: ListInstancesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.limit !== undefined && message.limit !== null) {
+      writer.uint32(8).int32(message.limit);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      PageStart.encode(message.after, writer.uint32(18).fork()).join();
+    }
     return writer;
   },
 
@@ -5077,6 +5088,22 @@ export const ListInstancesRequest: MessageFns<ListInstancesRequest> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.after = PageStart.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -5091,13 +5118,16 @@ export const ListInstancesRequest: MessageFns<ListInstancesRequest> = {
 };
 
 function createBaseListInstancesResponse(): ListInstancesResponse {
-  return { instances: [] };
+  return { instances: [], next: null };
 }
 
 export const ListInstancesResponse: MessageFns<ListInstancesResponse> = {
   encode(message: ListInstancesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.instances) {
       Instance.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined && message.next !== null) {
+      PageStart.encode(message.next, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -5121,6 +5151,14 @@ export const ListInstancesResponse: MessageFns<ListInstancesResponse> = {
             }
 
             message.instances.push(Instance.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = PageStart.decode(reader, reader.uint32());
             continue;
           }
         }
