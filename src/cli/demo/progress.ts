@@ -1,5 +1,6 @@
 import { type Tenant, type User, UserStatus } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { Failure } from "#runtime/basis/errors.ts";
+import { allTenantsOf } from "../connection/all-tenants.ts";
 import { allPages } from "../connection/answers.ts";
 import { type Connection, connectTo } from "../connection/connection.ts";
 import { INSTANCE_IDS, INVITED } from "./workforce.ts";
@@ -17,10 +18,7 @@ export async function readDemoProgress(socketDirectory: string): Promise<DemoPro
   const { platform, close } = connectTo(socketDirectory);
   try {
     const users = await usersOf(platform, INVITED.tenantId);
-    const tenants = await allPages(
-      (after) => platform.listTenantsOfInstance({ instanceId: INSTANCE_IDS.europe, after }),
-      (page) => page.tenants,
-    );
+    const tenants = await allTenantsOf({ platform }, INSTANCE_IDS.europe);
     const invited = users.find(({ person }) => person?.id === INVITED.personId);
     return { hasSignedIn: invited?.status !== UserStatus.INVITED, newClientName: unusedName(tenants) };
   } finally {

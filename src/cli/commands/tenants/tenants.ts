@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { Tenant } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { allInstances } from "../../connection/all-instances.ts";
-import { allPages, present } from "../../connection/answers.ts";
+import { allTenantsOf } from "../../connection/all-tenants.ts";
+import { present } from "../../connection/answers.ts";
 import { type Names, namesIn, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
@@ -134,18 +135,13 @@ const shownTenant = async (asked: Asked, tenant: Tenant, words: OutcomeWords = {
 
 /** The tenants of one instance, or of each, and what the instances are called. */
 async function tenantsOf(asked: Asked, given: string | undefined) {
-  const { platform, call } = asked;
-  const list = (id: string) =>
-    allPages(
-      (after) => platform.listTenantsOfInstance({ instanceId: id, after }, call),
-      (page) => page.tenants,
-    );
   if (given !== undefined) {
-    return { tenants: await list(await instanceId(asked, given)), instances: new Map<string, string>() };
+    const tenants = await allTenantsOf(asked, await instanceId(asked, given));
+    return { tenants, instances: new Map<string, string>() };
   }
   const instances = await allInstances(asked);
   const lists: (readonly Tenant[])[] = [];
-  for (const { id } of instances) lists.push(await list(id));
+  for (const { id } of instances) lists.push(await allTenantsOf(asked, id));
   return { tenants: lists.flat(), instances: new Map(instances.map(({ id, name }) => [id, name])) };
 }
 
