@@ -20,10 +20,13 @@ export interface AccessRoleRepository {
   listOf(tenantIds: readonly TenantId[]): Promise<AccessRoleDefinition[]>;
   /** A page of the tenant's roles, in the order they were made; one more than the page has, if there are more. */
   listPage(tenantId: TenantId, page: NumberedPage): Promise<AccessRoleDefinition[]>;
+  /** Those of the tenants' roles that have one of the names, in the order they were made. */
+  listNamed(tenantIds: readonly TenantId[], names: readonly string[]): Promise<AccessRoleDefinition[]>;
+  /** The roles that the tenant was made with, whatever they are called now, and those that have one of the names; in no order. */
+  listStandardAndNamed(tenantId: TenantId, names: readonly string[]): Promise<AccessRoleDefinition[]>;
   findByName(tenantId: TenantId, name: string): Promise<AccessRole | undefined>;
   findOwner(tenantId: TenantId): Promise<AccessRole | undefined>;
-  /** Names of all roles of the tenant, in the order they were made. */
-  listNames(tenantId: TenantId): Promise<readonly string[]>;
+  count(tenantId: TenantId): Promise<number>;
 }
 
 const DEFINITION = ["tenant_id", "kind", "permissions"] as const;
@@ -64,6 +67,30 @@ export const accessRoleRepository = (db: Database<WorkforceTables>): AccessRoleR
       return rows.map(toDefinition);
     },
 
+    async listNamed(tenantIds, names) {
+      const rows = await all()
+        .select(DEFINITION)
+        .where(isOneOf(db, "tenant_id", tenantIds))
+        .where(isOneOf(db, "name", names))
+        .orderBy("id")
+        .execute();
+      return rows.map(toDefinition);
+    },
+
+    // Two parts, each by its index: for an "or" a database would read every role of the tenant.
+    async listStandardAndNamed(tenantId, names) {
+      const rows = await roles(tenantId)
+        .select(DEFINITION)
+        .where("kind", "<>", sql.lit("CUSTOM"))
+        .union(
+          roles(tenantId)
+            .select(DEFINITION)
+            .where(isOneOf(db, "name", names)),
+        )
+        .execute();
+      return rows.map(toDefinition);
+    },
+
     async listPage(tenantId, { limit, after }) {
       const rows = await roles(tenantId)
         .select(DEFINITION)
@@ -78,9 +105,13 @@ export const accessRoleRepository = (db: Database<WorkforceTables>): AccessRoleR
 
     findOwner: (tenantId) => roles(tenantId).where("kind", "=", sql.lit("OWNER")).executeTakeFirst(),
 
-    async listNames(tenantId) {
-      const rows = await roles(tenantId).orderBy("id").execute();
-      return rows.map(({ name }) => name);
+    async count(tenantId) {
+      const { count } = await db
+        .selectFrom("workforce_access_roles")
+        .select(({ fn }) => fn.countAll<number | string>().as("count"))
+        .where("tenant_id", "=", tenantId)
+        .executeTakeFirstOrThrow();
+      return Number(count);
     },
   };
 };

@@ -78,7 +78,8 @@ async function makeOwnRole(
 ): Promise<AccessRoleDefinition> {
   const roles = accessRoleRepository(db);
   if (roleName !== null) await assertNameIsFree(roles, tenantId, roleName);
-  const name = roleName ?? customRoleName(role.name, new Set(await roles.listNames(tenantId)));
+  const isTaken = async (name: string) => (await roles.findByName(tenantId, name)) !== undefined;
+  const name = roleName ?? (await customRoleName(role.name, isTaken));
   return roles.createCustom(tenantId, { name, permissions });
 }
 

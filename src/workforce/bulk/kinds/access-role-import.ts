@@ -10,8 +10,8 @@ import { judged, type Verdict } from "./import-run.ts";
 
 /**
  * Creates custom roles, and gives standard roles the name and permissions of their line as long as they are as their tenant was made
- * with them. Roles have no public id: a custom one is known by its name, a standard one by its kind. They are written one by one, and
- * those of a tenant are read once: there may be one for each user (R-E3).
+ * with them. Roles have no public id: a custom one is known by its name, a standard one by its kind. They are written one by one. Of
+ * the custom roles of a tenant, those are read that lines name: there may be one for each user (R-E3).
  */
 export async function importAccessRoles(
   lines: readonly LineOf<"accessRole">[],
@@ -20,10 +20,12 @@ export async function importAccessRoles(
   const { accessRoles } = batch.repositories;
   const verdicts: Verdict[] = [];
   const exchanged = new Set<LineOf<"accessRole">>();
-  /** By tenant, as the lines so far have left them. */
+  /** By tenant, as the lines so far have left them: the standard roles, and those that lines name. */
   const read = new Map<TenantId, AccessRoleDefinition[]>();
+  const namesOf = (id: TenantId) => lines.flatMap(({ tenantId, name }) => (tenantId === id ? [name] : []));
   const rolesOf = async (id: TenantId): Promise<AccessRoleDefinition[]> => {
-    const roles = read.get(id) ?? (batch.tenants.has(id) ? await accessRoles.listOf([id]) : []);
+    const roles =
+      read.get(id) ?? (batch.tenants.has(id) ? await accessRoles.listStandardAndNamed(id, namesOf(id)) : []);
     read.set(id, roles);
     return roles;
   };

@@ -1,7 +1,8 @@
+import type { Failure } from "#runtime/basis/errors.ts";
 import type { TenantId, UserId } from "#runtime/basis/ids.ts";
 import { unknownReference, userExists } from "../../failures.ts";
 import type { AccessRole } from "../../tenants/access-role.ts";
-import { unknownRole } from "../../tenants/access-role-name.ts";
+import { unknownRoleOf } from "../../tenants/access-role-name.ts";
 import type { User } from "../../users/user.ts";
 import { userCreated } from "../../users/user-wire.ts";
 import type { LineOf } from "../lines/line.ts";
@@ -21,7 +22,7 @@ export async function importUsers(lines: readonly LineOf<"user">[], batch: Impor
   const managerIds = lines.map(({ managerId }) => managerId).filter((id) => id !== null);
   const stored = byId(await repositories.users.findAll([...lines.map(({ id }) => id), ...managerIds]));
   const seats = new TakenSeats(await repositories.users.listSeats(people.ids));
-  const roles = await rolesOf(batch, [...new Set(lines.map(({ tenantId }) => tenantId))]);
+  const roles = await rolesOf(batch, lines);
   return importRun(lines, at, {
     noun: "The user",
     stored,
@@ -67,15 +68,26 @@ function managerOf(users: ReadonlyMap<string, User>, id: UserId | null, tenantId
   return manager;
 }
 
-async function rolesOf({ repositories }: ImportBatch, tenantIds: readonly TenantId[]) {
-  const byTenant = Map.groupBy(await repositories.accessRoles.listOf(tenantIds), ({ tenantId }) => tenantId);
+/** The roles that the lines name: a tenant may have one for each user (R-E3). */
+async function rolesOf({ repositories: { accessRoles } }: ImportBatch, lines: readonly LineOf<"user">[]) {
+  const named = lines.flatMap(({ tenantId, role }) => (role === null ? [] : [{ tenantId, role }]));
+  const found = await accessRoles.listNamed(
+    [...new Set(named.map(({ tenantId }) => tenantId))],
+    [...new Set(named.map(({ role }) => role))],
+  );
+  const byTenant = new Map<TenantId, Map<string, AccessRole>>();
+  for (const { tenantId, role } of found)
+    byTenant.set(tenantId, (byTenant.get(tenantId) ?? new Map()).set(role.name, role));
+  const unknown = new Map<TenantId, Failure>();
+  for (const { tenantId, role } of named)
+    if (!byTenant.get(tenantId)?.has(role) && !unknown.has(tenantId))
+      unknown.set(tenantId, await unknownRoleOf(accessRoles, tenantId));
   return {
     /** @throws NOT_FOUND (access_role_not_found) that lists the names there are. */
     get(tenantId: TenantId, name: string): AccessRole {
-      const roles = (byTenant.get(tenantId) ?? []).map(({ role }) => role);
-      const role = roles.find((one) => one.name === name);
-      if (role !== undefined) return role;
-      throw unknownRole(roles.map((one) => one.name));
+      const role = byTenant.get(tenantId)?.get(name);
+      if (role === undefined) throw unknown.get(tenantId);
+      return role;
     },
   };
 }
