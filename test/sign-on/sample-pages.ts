@@ -147,6 +147,10 @@ export const samplePages = (texts: Texts): Readonly<Record<string, string>> => (
     { ...setPassword, email: "jonas@nordlicht.example" },
     texts,
   ),
+  "set password, with an address of 24 wide letters, which 320 pixels have no line for": setPasswordPage(
+    { ...setPassword, email: "WWWWWWWWW@MMMMMM.example" },
+    texts,
+  ),
   "set password, refused, with a long address": setPasswordPage(
     { ...setPassword, email: `${"m".repeat(200)}@example.com`, flaw: "PASSWORD_FLAW_PERSONAL" },
     texts,
@@ -195,6 +199,7 @@ export const samplePages = (texts: Texts): Readonly<Record<string, string>> => (
   ),
   account: accountPage(account, texts),
   "account after a change": accountPage({ ...account, accesses: [], done: "access" }, texts),
+  "account, with an address of 24 wide letters": accountPage({ ...account, email: "WWWWWWWWW@MMMMMM.example" }, texts),
   "account with long values": accountPage(
     {
       ...account,

@@ -4,8 +4,14 @@ import { type Html, html } from "./html.ts";
 const ADDRESS = /^([^\s@]+@)?([^\s@]+)$/;
 /** A line of a phone of 390 CSS pixels has room for as many characters. */
 const LINE = 30;
-/** A line of bold text on the same phone. */
+/** A line of bold text on a page of 320 CSS pixels has room for as many characters of usual width. */
 const BOLD_LINE = 24;
+/** Widths of other characters, in usual ones; the first row that fits counts. */
+const WIDTHS = [
+  [/[ilIjtfr.,:'|-]/, 0.6],
+  [/[MWmw@%]|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u, 1.6],
+  [/[^a-z\d]/, 1.25],
+] as const;
 
 /**
  * An e-mail address or origin, which ends its lines behind the at sign, or else before a dot: no name in it is torn
@@ -14,11 +20,14 @@ const BOLD_LINE = 24;
  */
 export function breakableAddress(text: string): readonly (Html | string)[] {
   const [, name, host = ""] = ADDRESS.exec(text) ?? [];
-  if (text.length <= BOLD_LINE || (name === undefined && !host.includes("://"))) return [text];
+  if (widthOf(text) <= BOLD_LINE || (name === undefined && !host.includes("://"))) return [text];
   const names = name === undefined ? [] : [whole(beforeDots(name), name.length), html`<wbr>`];
   const hostParts = beforeDots(host);
   return [...names, ...(name !== undefined && text.length <= LINE ? [whole(hostParts, host.length)] : hostParts)];
 }
+
+const widthOf = (text: string): number =>
+  [...text].reduce((sum, character) => sum + (WIDTHS.find(([kind]) => kind.test(character))?.[1] ?? 1), 0);
 
 const beforeDots = (text: string): readonly (Html | string)[] =>
   text

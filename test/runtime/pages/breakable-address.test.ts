@@ -9,6 +9,15 @@ describe("an address that needs several lines", () => {
       "maren.dahl@nordlicht.example",
       '<span class="whole">maren<wbr>.dahl@</span><wbr><span class="whole">nordlicht<wbr>.example</span>',
     ],
+    ["jonas@nordlicht.example", "jonas@nordlicht.example"],
+    [
+      "WWWWWWWWW@MMMMMM.example",
+      '<span class="whole">WWWWWWWWW@</span><wbr><span class="whole">MMMMMM<wbr>.example</span>',
+    ],
+    [
+      "丹羽丹羽丹羽@日本語日本語.example",
+      '<span class="whole">丹羽丹羽丹羽@</span><wbr><span class="whole">日本語日本語<wbr>.example</span>',
+    ],
     ["https://payroll.example", "https://payroll.example"],
     [
       "maren.dahl-holm@nordlicht-reederei.example",
