@@ -290,7 +290,8 @@ export interface paths {
         };
         /**
          * Show the sign-in to the account
-         * @description Asks for e-mail and password, without an application. With a session, redirects at once to the page that it would lead to.
+         * @description Asks for e-mail and password, without an application. With a session, redirects at once to the page that it would
+         *     lead to, unless `account` is `other`.
          */
         get: operations["showAccountSignIn"];
         put?: never;
@@ -2413,6 +2414,11 @@ export interface operations {
                  * @example password
                  */
                 next?: components["parameters"]["AccountSignInNext"];
+                /**
+                 * @description With `other`, shows the page even to a person who is signed in, to use another account.
+                 * @example other
+                 */
+                account?: components["parameters"]["LoginAccount"];
             };
             header?: never;
             path?: never;

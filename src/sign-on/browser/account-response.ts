@@ -10,6 +10,8 @@ export const ACCOUNT_SIGN_IN = "/auth/account/sign-in";
 export const PASSWORD_CHANGE = "/auth/account/password";
 /** The sign-in whose next page is the one that changes the password. */
 export const SIGN_IN_TO_CHANGE_PASSWORD = `${ACCOUNT_SIGN_IN}?next=password`;
+/** The sign-in that is shown although somebody is signed in. */
+export const SIGN_IN_TO_ANOTHER_ACCOUNT = `${ACCOUNT_SIGN_IN}?account=other`;
 export const SIGNED_OUT = "/auth/signed-out";
 
 /** A page of the account as an answer; its forms redirect to no other origin, and it may run our script. */

@@ -51,7 +51,9 @@ export const showAccountSignInOperation = (
     async show(request, call) {
       const { cookies } = tools;
       const { next } = request.query;
-      const show = { sessionSecret: sessionSecretOf(request, tools), pageSecret: pageSecretOf(request, tools) };
+      // For another account nobody counts as signed in; a session ends only when another person has signed in (R-X117).
+      const sessionSecret = request.query.account === "other" ? null : sessionSecretOf(request, tools);
+      const show = { sessionSecret, pageSecret: pageSecretOf(request, tools) };
       const shown = await account.showAccountSignIn(show, call);
       if (shown.signedIn) return onTo(pageAfter(next), tools);
       const cookie = { name: cookies.account, value: shown.pageSecret, maxAgeSeconds: COOKIE_SECONDS };

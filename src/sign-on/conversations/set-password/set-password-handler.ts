@@ -3,7 +3,7 @@ import type { operations } from "#generated/types/sign-on.ts";
 import type { AnyReply, BrokenRequest, EdgeRequest, InvalidPart, Operation } from "#runtime/http/operation.ts";
 import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
-import { ACCOUNT } from "../../browser/account-response.ts";
+import { ACCOUNT, SIGN_IN_TO_ANOTHER_ACCOUNT } from "../../browser/account-response.ts";
 import { deviceCookie, sessionSecretOf, settingCookies } from "../../browser/cookies.ts";
 import { type ErrorPageValues, PAGES_OF } from "../../browser/error-page.ts";
 import { inLanguage } from "../../browser/page-language.ts";
@@ -34,9 +34,12 @@ const ENDS: Readonly<Record<PasswordLinkEnd, ErrorPageValues["reason"]>> = {
 const wrongLink = (reason: ErrorPageValues["reason"], { requestId }: EdgeRequest, tools: PageTools) =>
   errorPageReply(400, { reason, requestId, ...(reason === "linkUsed" && toAccount(tools)) }, tools);
 
-/** Where a person signs in with the password that was set: perhaps just now, by a form that was sent twice. */
+/**
+ * Where a person signs in with the password that was set: perhaps just now, by a form that was sent twice. Whoever is
+ * signed in here may be another person, whose account is not shown (R-X205).
+ */
 const toAccount = (tools: PageTools) => ({
-  retryUrl: inLanguage(ACCOUNT, tools),
+  retryUrl: inLanguage(SIGN_IN_TO_ANOTHER_ACCOUNT, tools),
   retryLabel: tools.texts.signedOut.account,
 });
 

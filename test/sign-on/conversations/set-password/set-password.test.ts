@@ -177,6 +177,23 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
       await expectGone(path, "This link has been used");
     });
 
+    it("used, and leads to the sign-in even where another person is signed in (R-X205)", async () => {
+      const { signOn } = scene();
+      const [before, person] = [await somebody(), await somebody()];
+      const { path } = await linkFor(signOn, person.personId);
+      await choose(signOn, path);
+      const browser = new Browser(signOn.url);
+      await signIn(browser, authorizePath(before), { email: before.email });
+      const gone = await browser.open(path);
+      const link = /<a class="button primary" href="([^"]*)">Sign in to your account</.exec(gone.text)?.[1];
+      const page = await browser.follow(link ?? "");
+      expect(page.answer.text).toContain('<input id="email"');
+      const account = async () => (await browser.follow("/auth/account")).answer.text.replace(/<[^>]*>/g, "");
+      expect(await account()).toContain(before.email);
+      await browser.submit(page.answer, { email: person.email, password: NEW_PASSWORD });
+      expect(await account()).toContain(person.email);
+    });
+
     it("replaced by a newer one, whatever either is for (R-X96)", async () => {
       const { signOn } = scene();
       const person = await nobodyYet();
