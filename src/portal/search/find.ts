@@ -1,136 +1,7 @@
 import MiniSearch from "minisearch";
 import { type Findable, findables } from "./findable.ts";
-
-/** What people type, and the words of the contracts that mean it. Each key is one word in lower case. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  pagination: "limit cursor link",
-  paging: "limit cursor link",
-  pages: "limit cursor link",
-  paginate: "limit cursor link",
-  rotate: "keys replaced expired signature",
-  rotation: "keys replaced expired signature",
-  renew: "key secret expired refresh",
-  retry: "attempt attempts retry-after",
-  retries: "attempt attempts retry-after",
-  redeliver: "attempt attempts",
-  logout: "out sign-out logout",
-  signout: "out sign-out logout",
-  logoff: "out sign-out logout",
-  login: "sign authorize",
-  signin: "sign authorize",
-  sso: "sign authorize",
-  rate: "ratelimit limit requests",
-  throttle: "ratelimit too many requests",
-  throttling: "ratelimit too many requests",
-  quota: "ratelimit too many requests",
-  tenant: "client",
-  tenants: "clients",
-  company: "client",
-  companies: "clients",
-  customer: "client",
-  employee: "worker",
-  employees: "workers",
-  staff: "workers",
-  department: "unit organization structure",
-  departments: "units organization structure",
-  team: "unit organization structure",
-  office: "location",
-  webhook: "event endpoint",
-  webhooks: "event endpoint",
-  callback: "redirect",
-  hmac: "signature",
-  verify: "signature verify",
-  verification: "signature verify",
-  replay: "webhook-timestamp",
-  duplicate: "deduplicate",
-  duplicates: "deduplicate",
-  order: "order upsert",
-  etag: "etag if-none-match",
-  cache: "etag if-none-match",
-  caching: "etag if-none-match",
-  conditional: "etag if-none-match",
-  idempotency: "deduplicate webhook-id",
-  apikey: "x-api-key key",
-  authentication: "x-api-key token secret",
-  auth: "authorize token x-api-key",
-  logon: "sign authorize",
-  jwt: "token access",
-  sdk: "sdk sdks",
-  sdks: "sdk",
-  library: "sdk sdks",
-  libraries: "sdk sdks",
-  package: "sdk sdks",
-  npm: "sdk sdks",
-  pip: "sdk sdks",
-  maven: "sdk sdks",
-  openapi: "contract gateway sign-on",
-  swagger: "contract gateway sign-on",
-  postman: "contract gateway mock",
-  asyncapi: "contract events",
-  localhost: "desk local listen",
-  tunnel: "desk local listen",
-  sandbox: "mock demo",
-  staging: "mock demo",
-  filter: "filter type types",
-  filters: "filter type types",
-  filtering: "filter type types",
-  register: "onboard operator ask",
-  registration: "onboard operator ask",
-  onboarding: "onboard operator ask",
-  onboard: "onboard operator ask",
-  handover: "hand-over operator ask",
-  password: "password person",
-  passwords: "password person",
-  pkce: "code_challenge code_verifier",
-  profile: "userinfo claims",
-  gone: "deleted ended",
-  terminated: "ended",
-  offboarding: "ended",
-  hired: "onboarded",
-};
-
-const PAGES_OF_A_LIST = ["read-the-gateway#page-through-a-list"];
-const LIMITS = ["read-the-gateway#when-there-are-too-many-requests"];
-const SIGNING_OUT = ["sign-people-in#sign-the-person-out"];
-const SIGNATURES = ["receive-events#verify-then-parse"];
-const REPLACING = [
-  "keys-and-secrets#an-api-key",
-  "keys-and-secrets#a-client-secret",
-  "keys-and-secrets#a-signing-secret",
-];
-const AN_SDK = ["read-the-gateway#with-an-sdk"];
-const WITHOUT_THE_REAL_ONE = ["test-against-the-mock#choose-one"];
-const REPEATING = ["read-the-gateway#wait-then-repeat", "receive-events#acknowledge"];
-
-/** Where the guides answer a search: these come first, since a score by words cannot see which section explains it. */
-export const ANSWERS: Readonly<Record<string, readonly string[]>> = {
-  paging: PAGES_OF_A_LIST,
-  pagination: PAGES_OF_A_LIST,
-  cursor: PAGES_OF_A_LIST,
-  rotate: REPLACING,
-  rotation: REPLACING,
-  renew: REPLACING,
-  retry: REPEATING,
-  retries: REPEATING,
-  logout: SIGNING_OUT,
-  signout: SIGNING_OUT,
-  "sign out": SIGNING_OUT,
-  "log out": SIGNING_OUT,
-  "rate limit": LIMITS,
-  "rate limits": LIMITS,
-  "rate limiting": LIMITS,
-  throttling: LIMITS,
-  refresh: ["sign-people-in#keep-the-person-signed-in"],
-  npm: AN_SDK,
-  pip: AN_SDK,
-  maven: AN_SDK,
-  sandbox: WITHOUT_THE_REAL_ONE,
-  staging: WITHOUT_THE_REAL_ONE,
-  localhost: ["local-development#listen"],
-  signature: SIGNATURES,
-  signatures: SIGNATURES,
-  hmac: SIGNATURES,
-};
+import { likelySpelling } from "./spelling.ts";
+import { ANSWERS, FILLING, SYNONYMS } from "./typed-words.ts";
 
 /**
  * Each word costs a walk through all words that begin with it, and so does each part of a name such as `user.updated`: fifty
@@ -155,13 +26,23 @@ const termsOf = (word: string): readonly string[] => [word, ...partsOf(word)];
 const longestOf = (words: readonly string[]): readonly string[] =>
   [...new Set(words)].toSorted((one, other) => other.length - one.length).slice(0, WORDS_MAX);
 
+/** What was typed without the filling words of a question; all of it when nothing else is left. */
+const withoutFilling = (typed: readonly string[]): readonly string[] => {
+  const said = typed.filter((word) => !FILLING.has(word));
+  return said.length === 0 ? typed : said;
+};
+
+/** What the tables know, one word or several. */
+const KNOWN = [...new Set([...Object.keys(ANSWERS), ...Object.keys(SYNONYMS)])];
+
 /** The row of a table for what was typed. A plain look-up would find what every object has, such as `constructor`. */
 const rowOf = <T>(table: Readonly<Record<string, T>>, typed: string): T | undefined =>
   Object.hasOwn(table, typed) ? table[typed] : undefined;
 
 /**
  * Makes the search over everything in the documentation. The best comes first; without any text, everything in order;
- * nothing for a text without words.
+ * nothing for a text without words. What finds nothing may be a mistake in a word that the tables know: then that is
+ * looked for.
  */
 export function makeFinder(all: readonly Findable[] = findables()): (words: string) => readonly Findable[] {
   const index = new MiniSearch<Findable & { readonly id: number }>({
@@ -174,9 +55,8 @@ export function makeFinder(all: readonly Findable[] = findables()): (words: stri
     processTerm: (term) => term.toLowerCase() || null,
   });
   index.addAll(all.map((one, id) => ({ ...one, id })));
-  return (text) => {
-    if (text.trim() === "") return all;
-    const typed = wordsOf(text.toLowerCase()).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const search = (words: readonly string[]): readonly Findable[] => {
+    const typed = withoutFilling(words);
     const telling = longestOf(typed);
     const parts = new Set(longestOf(telling.flatMap(partsOf).filter((part) => !telling.includes(part))));
     const options = {
@@ -209,5 +89,13 @@ export function makeFinder(all: readonly Findable[] = findables()): (words: stri
       (place) => all.find(({ href }) => href === `/docs/guides/${place}`) ?? [],
     );
     return [...answers, ...good.filter((one) => !answers.includes(one))];
+  };
+  return (text) => {
+    if (text.trim() === "") return all;
+    const words = wordsOf(text.toLowerCase()).filter((word) => /[\p{L}\p{N}]/u.test(word));
+    const found = search(words);
+    if (found.length > 0) return found;
+    const meant = likelySpelling(withoutFilling(words).join(" "), KNOWN);
+    return meant === undefined ? [] : search(meant.split(" "));
   };
 }

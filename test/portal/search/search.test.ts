@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { guides } from "../../../src/portal/guides/published-guides.ts";
-import { ANSWERS, makeFinder } from "../../../src/portal/search/find.ts";
+import { makeFinder } from "../../../src/portal/search/find.ts";
 import { findables } from "../../../src/portal/search/findable.ts";
+import { ANSWERS } from "../../../src/portal/search/typed-words.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/http.ts";
 import { startPortalEdge } from "../../support/portal-edge.ts";
@@ -37,6 +38,13 @@ describe("the search of the documentation (R-X193)", () => {
     ["swagger", "Gateway"],
     ["postman", "Gateway"],
     ["asyncapi", "Events"],
+    ["cors", "Confidential or public (Sign people in)"],
+    ["forbidden", "Scope missing (403)"],
+    ["javascript", "Take a library (Sign people in)"],
+    ["gdpr", "Erase"],
+    ["ssl", "Try it with TLS (Run it for real)"],
+    ["how do I verify a signature?", "Verify, then parse (Receive events)"],
+    ["how to log in", "Sign a person in (Quickstart)"],
     ["wrong password", "A wrong password, or too many attempts (When a sign-in fails)"],
   ])("finds for %j among the first five: %s", (words, title) => {
     expect(titles(words).slice(0, 5)).toContain(title);
@@ -90,12 +98,27 @@ describe("the search of the documentation (R-X193)", () => {
     ["sandbox", "Choose one (Test against the mock)"],
     ["localhost", "Listen (Develop at your own desk)"],
     ["npm", "With an SDK (Read the gateway)"],
+    ["getting started", "Quickstart"],
+    ["tutorial", "Quickstart"],
+    ["credentials", "What there is (Keys and secrets)"],
+    ["timeout", "Acknowledge (Receive events)"],
+    ["polling", "Keep a copy in step"],
+    ["full sync", "Keep a copy in step"],
+    ["backoff", "Wait, then repeat (Read the gateway)"],
+    ["idempotency", "Duplicates and order (Receive events)"],
+    ["missing events", "Missed events (Receive events)"],
+    ["not receiving events", "What you need (Receive events)"],
+    ["invalid signature", "Verify, then parse (Receive events)"],
+    ["expiration", "An API key (Keys and secrets)"],
+    ["versioning", "Version 1 or version 2 (Read the gateway)"],
   ])("finds for %j first of all: %s (R-X217)", (words, title) => {
     expect(titles(words)[0]).toBe(title);
   });
 
   it("names only sections that are there as the answers to words", () => {
-    const places = new Set(guides().flatMap(({ name, headings }) => headings.map(({ id }) => `${name}#${id}`)));
+    const places = new Set(
+      guides().flatMap(({ name, headings }) => [name, ...headings.map(({ id }) => `${name}#${id}`)]),
+    );
     expect(
       Object.values(ANSWERS)
         .flat()
@@ -148,6 +171,8 @@ describe("the search of the documentation (R-X193)", () => {
   it("finds beginnings, small mistakes, and the same for capitals", () => {
     expect(titles("introsp")).toContain("Ask whether a token is valid");
     expect(titles("workrs")).toContain("List the workers of a client (v1)");
+    expect(titles("retires")).toEqual(titles("retries"));
+    expect(titles("paginaton")).toEqual(titles("pagination"));
     expect(titles("PAGING")).toEqual(titles("paging"));
   });
 
