@@ -1,24 +1,21 @@
-/** Shorter words are one mistake away from too many others. */
-const LETTERS_MIN = 5;
+import { editDistance } from "#runtime/basis/edit-distance.ts";
+
+/** How many letters may be wrong in a text of this length: a short word is near too many others. */
+const wrongLettersMax = (length: number): number => {
+  if (length < 5) return 0;
+  return length < 7 ? 1 : 2;
+};
 
 /**
- * The known word, or words, that differ from what was typed by one mistake: a letter too many, too few or wrong, or two
- * that changed places. The first one of several; `undefined` for none, and for what is too short to say so.
+ * The known word, or words, that differ least from what was typed; the first one of several. `undefined` when more than
+ * a letter or two would be wrong.
  */
-export const likelySpelling = (typed: string, known: readonly string[]): string | undefined =>
-  typed.length < LETTERS_MIN
-    ? undefined
-    : known.find((word) => word.length >= LETTERS_MIN && isOneMistake(typed, word));
-
-/** True when the texts are equal but for one mistake at the first place where they differ. */
-function isOneMistake(one: string, other: string): boolean {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at++;
-  const [rest, otherRest] = [one.slice(at), other.slice(at)];
-  return (
-    rest.slice(1) === otherRest.slice(1) ||
-    rest.slice(1) === otherRest ||
-    rest === otherRest.slice(1) ||
-    (rest.slice(2) === otherRest.slice(2) && rest[0] === otherRest[1] && rest[1] === otherRest[0])
-  );
+export function likelySpelling(typed: string, known: readonly string[]): string | undefined {
+  const max = wrongLettersMax(typed.length);
+  const near = known
+    .filter(({ length }) => Math.abs(length - typed.length) <= max)
+    .map((word) => ({ word, distance: editDistance(typed, word) }))
+    .filter(({ distance }) => distance <= max)
+    .toSorted((one, other) => one.distance - other.distance);
+  return near[0]?.word;
 }
