@@ -522,7 +522,10 @@ export const SIGN_ON_ERRORS = {
           {
             "cause": "No operation is offered at this address.",
             "cure": "Take the addresses from /.well-known/openid-configuration.",
-            "check": "address.unknown"
+            "check": "address.unknown",
+            "pages": [
+              "There is no page here"
+            ]
           }
         ]
       },

@@ -1552,7 +1552,8 @@ export interface components {
         /**
          * @description A request below `/auth` or `/.well-known` that matches no operation, or that is refused before one is chosen: ambiguous or malformed
          *     request (400), unknown path (404), method not offered (405), request that does not arrive in time (408), body too large (413), content
-         *     coding not offered (415), headers too large (431), fault of ours (500).
+         *     coding not offered (415), headers too large (431), fault of ours (500). An unknown path is a page for GET and HEAD if `Accept` prefers
+         *     `text/html`.
          */
         OAuthUnrouted: {
             headers: {
@@ -1563,10 +1564,21 @@ export interface components {
                  */
                 "Cache-Control"?: "no-store";
                 /**
-                 * @description Where pages of other origins may call, the answer's headers depend on the origin of the page.
-                 * @example Origin
+                 * @description If the answer is a page, its language: the one that `ui_locales` asks for, else `Accept-Language`, else English.
+                 * @example de
                  */
-                Vary?: "Origin";
+                "Content-Language"?: string;
+                /**
+                 * @description If the answer is a page. It loads only our own stylesheet and icon, and cannot be framed.
+                 * @example default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'
+                 */
+                "Content-Security-Policy"?: string;
+                /**
+                 * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5): `accept` on 404 to GET and HEAD; elsewhere `Origin`, where pages of
+                 *     other origins may call.
+                 * @example accept
+                 */
+                Vary?: "accept" | "Origin";
                 /**
                  * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
                  * @example identity
@@ -1581,6 +1593,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["OAuthError"];
+                "text/html": string;
             };
         };
         /**
@@ -1864,6 +1877,22 @@ export interface components {
          * @example no-store
          */
         RefusedNoStore: "no-store";
+        /**
+         * @description If the answer is a page, its language: the one that `ui_locales` asks for, else `Accept-Language`, else English.
+         * @example de
+         */
+        PageContentLanguage: string;
+        /**
+         * @description If the answer is a page. It loads only our own stylesheet and icon, and cannot be framed.
+         * @example default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'
+         */
+        PageContentSecurityPolicy: string;
+        /**
+         * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5): `accept` on 404 to GET and HEAD; elsewhere `Origin`, where pages of
+         *     other origins may call.
+         * @example accept
+         */
+        VaryUnrouted: "accept" | "Origin";
         /**
          * @description On 405, the methods that the address answers (RFC 9110 §10.2.1).
          * @example GET, HEAD, OPTIONS

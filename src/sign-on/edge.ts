@@ -17,6 +17,7 @@ import { type AskedRequest, askedBy, authorizationOf } from "./browser/edge-call
 import { noterAtEdge } from "./browser/edge-refusals.ts";
 import { NO_STORE } from "./browser/oauth-error.ts";
 import { pagesWith } from "./browser/page-language.ts";
+import { unknownAddressPage, VARY } from "./browser/unknown-address.ts";
 import { showAccountOperation, submitAccountOperation } from "./conversations/account/account-handler.ts";
 import {
   showAccountSignInOperation,
@@ -88,11 +89,14 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, supportContact,
     owns: (path) => /^\/(auth|\.well-known)(\/|$)/.test(path),
     ended: stop,
     refused: (request, by) => note(request.requestId, request.operationId, by, askedBy(request)),
-    unrouted(status, code, requestId) {
+    unrouted(status, code, requestId, asked) {
       const refused = UNROUTED[code]();
       note(requestId, "unrouted", refused, NOTHING);
       const body = toErrorWire(refused.error, refused.sentence, { requestId, issuer });
-      return { status, headers: NO_STORE, body };
+      if (code !== "not_found" || (asked?.method !== "GET" && asked?.method !== "HEAD"))
+        return { status, headers: NO_STORE, body };
+      const page = unknownAddressPage(asked, { requestId, supportContact });
+      return page ?? { status, headers: { ...NO_STORE, ...VARY }, body };
     },
     allowedOrigin: async (origin, cors, request) => {
       if (cors === "everyone") return ANY_ORIGIN["access-control-allow-origin"];

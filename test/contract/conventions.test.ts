@@ -116,7 +116,7 @@ describe.each(REST_CONTRACTS)("every operation of %s.yaml", (name) => {
   it("declares what is answered without an operation (R-D7)", () => {
     const unrouted = resolve(document, document["x-unrouted"]);
     const types: Readonly<Record<string, readonly string[]>> = {
-      "sign-on": ["application/json"],
+      "sign-on": ["application/json", "text/html"],
       gateway: ["application/problem+json"],
       portal: ["application/problem+json", "text/html"],
     };

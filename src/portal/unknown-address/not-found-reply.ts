@@ -1,5 +1,5 @@
-import { parseWeightedList } from "#runtime/basis/weighted-list.ts";
 import type { EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
+import { prefersPage } from "#runtime/http/preferred-form.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import { problem } from "../problem-reply.ts";
 import { unknownAddressPage } from "./unknown-address-page.ts";
@@ -45,13 +45,3 @@ export const refused = (gatewayUrl: string, request: EdgeRequest, parts: readonl
         type: "application/problem+json",
         body: { ...problem("invalid_request", gatewayUrl, request.requestId), errors: [...parts] },
       } as const);
-
-/** True when Accept (RFC 9110 §12.5.1) gives a page more weight than JSON. Parameters of media types are ignored. */
-function prefersPage(accept = ""): boolean {
-  const weights = new Map(parseWeightedList(accept).map(({ value, weight }) => [value, weight]));
-  // The most specific range counts (RFC 9110 §12.5.1).
-  const weightOf = (type: string, subtype: string) =>
-    weights.get(`${type}/${subtype}`) ?? weights.get(`${type}/*`) ?? weights.get("*/*") ?? 0;
-  const json = Math.max(weightOf("application", "json"), weightOf("application", "problem+json"));
-  return weightOf("text", "html") > json;
-}

@@ -208,7 +208,15 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   }
 
   function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply {
-    const asked = { method: request.method, accept: request.headers.accept, withoutSlash: withoutSlash(request.url) };
+    const { method, url, headers } = request;
+    const [, ...query] = url.split("?");
+    const asked = {
+      method,
+      accept: headers.accept,
+      acceptLanguage: headers["accept-language"],
+      rawQuery: query.join("?"),
+      withoutSlash: withoutSlash(url),
+    };
     return send(request, reply, areaOf(areas, request.url).unrouted(status, code, request.id, asked));
   }
 

@@ -156,10 +156,14 @@ export type UnroutedCode =
   | "internal_error";
 
 /** The parts of a request that decide the form and the words of its unrouted answer (R-X208, R-X18). */
-interface UnroutedRequest {
+export interface UnroutedRequest {
   readonly method: string;
   /** The header as sent. */
   readonly accept: string | undefined;
+  /** The header as sent. */
+  readonly acceptLanguage: string | undefined;
+  /** As sent, without the question mark; empty when there is none. */
+  readonly rawQuery: string;
   /** The path without its last slash; `undefined` unless it ends with one and an operation is there without it. */
   readonly withoutSlash: string | undefined;
 }

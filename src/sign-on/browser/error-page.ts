@@ -19,6 +19,7 @@ export interface ErrorPageValues {
   readonly reason:
     | ErrorPageReason
     | LinkReason
+    | "nothingHere"
     | "unreadable"
     | "serverError"
     | "unavailable"
@@ -53,6 +54,7 @@ const REASONS: Readonly<Record<ErrorPageValues["reason"], Reason>> = {
   linkExpired: "linkExpired",
   linkUsed: "linkUsed",
   linkWithdrawn: "linkWithdrawn",
+  nothingHere: "nothingHere",
   unreadable: "unreadable",
   serverError: "serverError",
   unavailable: "unavailable",
@@ -90,6 +92,7 @@ export const PAGES_OF = {
   "logout.application_unknown": ["logoutApplication"],
   "logout.address_not_registered": ["logoutAddress"],
   "logout.gone": ["logoutGone"],
+  "address.unknown": ["nothingHere"],
   "page.malformed": ["unreadable", "interactionGone", "logoutMalformed", "logoutGone", "accountForm"],
   "service.busy": ["unavailable"],
   "service.failed": ["serverError"],

@@ -247,6 +247,15 @@ export const de: Texts = {
         ],
         advice: "Öffnen Sie die neueste Nachricht, die Sie haben, oder bitten Sie den Absender um einen neuen Link.",
       },
+      nothingHere: {
+        title: "Hier ist keine Seite",
+        causes: [
+          "Die Adresse ist unvollständig. Mailprogramme zerteilen eine lange Adresse manchmal.",
+          "Sie ist falsch geschrieben.",
+        ],
+        advice:
+          "Wenn Sie aus einer Nachricht kommen, öffnen Sie den Link in der Nachricht selbst oder kopieren Sie ihn ganz. Um sich anzumelden, gehen Sie zu der Anwendung, die Sie benutzen möchten.",
+      },
       unreadable: {
         title: "Wir können diese Anfrage nicht lesen",
         causes: [

@@ -289,6 +289,12 @@ export const en = {
         ],
         advice: "Open the newest message that you have, or ask the sender for a new link.",
       },
+      nothingHere: {
+        title: "There is no page here",
+        causes: ["The address is incomplete. Mail programs sometimes cut a long address in two.", "It was mistyped."],
+        advice:
+          "If a message brought you here, open the link in the message itself, or copy all of it. To sign in, go to the application that you want to use.",
+      },
       unreadable: {
         title: "We cannot read this request",
         causes: ["The address that brought you here is damaged. The link may have been cut off or copied by hand."],

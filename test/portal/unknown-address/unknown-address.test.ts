@@ -159,16 +159,47 @@ describe("an unknown address (R-X208)", () => {
   });
 
   it.each([
-    ["/auth/nowhere", "application/json"],
-    ["/auth", "application/json"],
-    ["/.well-known/nowhere", "application/json"],
-    ["/.well-known", "application/json"],
     ["/v1/nowhere", PROBLEM],
     ["/v2", PROBLEM],
   ])("%s has the form of its own area, for browsers too: %s", async (path, type) => {
     const [browser, program] = [await call(url, path, accepting(CHROME)), await call(url, path)];
     expect(kindOf(browser)).toEqual(kindOf(program));
     expect([browser.status, browser.headers.get("content-type")]).toEqual([404, type]);
+  });
+
+  it.each(["/auth/nowhere", "/auth/set-", "/auth", "/.well-known/nowhere", "/.well-known"])(
+    "%s is a page of sign-on for browsers, and an error of OAuth for programs",
+    async (path) => {
+      const answers = [
+        await call(url, path, accepting(CHROME)),
+        await call(url, path, { method: "HEAD", ...accepting(FIREFOX) }),
+        await call(url, path),
+        await call(url, path, accepting("*/*")),
+        await call(url, path, { method: "POST", ...accepting(CHROME) }),
+      ];
+      expect(answers.map(kindOf)).toEqual([
+        [404, PAGE, "accept"],
+        [404, PAGE, "accept"],
+        [404, "application/json", "accept"],
+        [404, "application/json", "accept"],
+        [404, "application/json", null],
+      ]);
+      expect(answers[2]?.json()).toMatchObject({ error: "invalid_request" });
+    },
+  );
+
+  it("below /auth the page is in the language of the browser or of the address, and leads to the account in it", async () => {
+    const german = { headers: { accept: CHROME, "accept-language": "de-AT,de;q=0.9" } };
+    const { text, headers } = await call(url, "/auth/set-?token=%3Cb%3E", german);
+    expect(text).toContain('<html lang="de">');
+    expect(text).toContain("<title>Hier ist keine Seite · Gatehouse</title>");
+    expect(text).toContain(`<code>${headers.get("x-request-id")}</code>`);
+    expect(text).toContain('href="/auth/account"');
+    expect(headers.get("content-language")).toBe("de");
+    expect(text).not.toMatch(/set-|token|<b>/);
+    const asked = await call(url, "/auth/set-?ui_locales=en", german);
+    expect(asked.text).toContain("<h1>There is no page here</h1>");
+    expect(asked.text).toContain('href="/auth/account?ui_locales=en"');
   });
 
   it("another refusal before an operation is a problem for browsers too", async () => {

@@ -1,0 +1,11 @@
+import { parseWeightedList } from "../basis/weighted-list.ts";
+
+/** True when Accept (RFC 9110 §12.5.1) gives a page more weight than JSON. Parameters of media types are ignored. */
+export function prefersPage(accept = ""): boolean {
+  const weights = new Map(parseWeightedList(accept).map(({ value, weight }) => [value, weight]));
+  // The most specific range counts (RFC 9110 §12.5.1).
+  const weightOf = (type: string, subtype: string) =>
+    weights.get(`${type}/${subtype}`) ?? weights.get(`${type}/*`) ?? weights.get("*/*") ?? 0;
+  const json = Math.max(weightOf("application", "json"), weightOf("application", "problem+json"));
+  return weightOf("text", "html") > json;
+}
