@@ -130,6 +130,10 @@ eachStore((_, open) => {
   const tenant = (name: string) =>
     Buffer.from(CreateTenantRequest.encode({ requestId: "", instanceId, name, address: null }).finish());
   const create = (bytes: Buffer) => raw.send(PlatformService.createTenant.path, bytes);
+  const storedNames = async () => {
+    const { rows } = (await workforce.raw("select name from workforce_tenants")) as { rows: { name: string }[] };
+    return rows.map(({ name }) => name);
+  };
   /** A field of number 1,000 that no message has. */
   const unknownField = Buffer.from([0xc2, 0x3e, 0x03, 0x61, 0x62, 0x63]);
   /** Groups within groups, which old protobuf had: nesting without end. */
@@ -181,10 +185,15 @@ eachStore((_, open) => {
     const bytes = Buffer.concat([tenant("Unknown"), ...Array.from({ length: 100_000 }, () => unknownField)]);
     expect(await create(bytes)).toBeNull();
     expect(await create(Buffer.concat([tenant("Unknown"), Buffer.from([0x18, 0x01])]))).toBeNull();
+    expect((await storedNames()).filter((name) => name === "Unknown")).toHaveLength(2);
   });
 
-  it("logs nothing of what it refused", async () => {
-    const { rows } = (await workforce.raw("select name from workforce_tenants")) as { rows: { name: string }[] };
-    expect([...new Set(rows.map(({ name }) => name))].toSorted()).toEqual(["After", "Unknown"]);
+  it("stores nothing of what it refused", async () => {
+    const before = await storedNames();
+    expect(await create(tenant("Harbour").subarray(0, -3))).toEqual(UNREADABLE);
+    expect(await create(tenant("a\0b"))).toMatchObject({ code: 3 });
+    expect(await create(tenant("After"))).toBeNull();
+    expect((await storedNames()).toSorted()).toEqual([...before, "After"].toSorted());
+    expect(before.filter((name) => name !== "After" && name !== "Unknown")).toEqual([]);
   });
 });
