@@ -36,6 +36,9 @@ const config: Config = {
   // worker's memory until it is replaced.
   maxWorkers: availableParallelism() + 1,
   workerIdleMemoryLimit: "2GB",
+  // A worker that is full takes up to five seconds to end on a machine that does other work, with nothing open. Jest says after this time that
+  // a test has left something open.
+  workerGracefulExitTimeout: 30_000,
   globalSetup: "<rootDir>/test/support/global-setup.ts",
   globalTeardown: "<rootDir>/test/support/global-teardown.ts",
   setupFilesAfterEnv: ["<rootDir>/test/support/matchers.ts"],
