@@ -25,7 +25,13 @@ import { silentLog } from "../../src/runtime/process/log.ts";
 import { type Loop, superviseLoops } from "../../src/runtime/process/loop.ts";
 import { createMetrics, type Metrics } from "../../src/runtime/process/metrics.ts";
 import { readSettings } from "../../src/runtime/process/settings.ts";
-import { type Carrier, type PromiseClient, type Registration, registration } from "../../src/runtime/rpc/call.ts";
+import {
+  type Carrier,
+  type PromiseClient,
+  type Registration,
+  registration,
+  type ServiceDefinition,
+} from "../../src/runtime/rpc/call.ts";
 import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
 import { createSealer } from "../../src/runtime/sealing/sealing.ts";
 import type { Resolve } from "../../src/webhooks/sending/name-resolver.ts";
@@ -36,6 +42,7 @@ import { webhooksWorker } from "../../src/webhooks/worker.ts";
 import { quietBoundary } from "../support/carriers.ts";
 import { type StandingClock, standingClock } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
+import { patiently } from "../support/patient-calls.ts";
 import type { TestStore } from "../support/stores.ts";
 
 export const INSTANCE_ID = newId("instance", systemRandom);
@@ -175,12 +182,13 @@ export function webhooksKit(
     retries,
     ranMs: () => ranMs,
   });
+  const { registrations } = services;
   const carrierOf = (peer: "operator" | "worker" | "edge") =>
-    inProcessCarrier({ peer, registrations: services.registrations, interceptors: quietBoundary(), hand: "frozen" });
-  const ofOperator = carrierOf("operator");
-  const operator = ofOperator.connect(OperatorService);
-  const worker = carrierOf("worker");
-  const dispatch = worker.connect(DispatchService);
+    inProcessCarrier({ peer, registrations, interceptors: quietBoundary(), hand: "frozen" });
+  const as = <S extends ServiceDefinition>(peer: "operator" | "worker" | "edge", definition: S): PromiseClient<S> =>
+    patiently(carrierOf(peer).connect(definition));
+  const operator = as("operator", OperatorService);
+  const dispatch = as("worker", DispatchService);
   const tables = tablesOf(opened);
   const changes = createChanges<WebhooksTables>({ store, wake, clock, random });
   const [relayLoop] = services.loops as [Loop];
@@ -189,10 +197,10 @@ export function webhooksKit(
     clock,
     operator,
     dispatch,
-    testEvents: ofOperator.connect(TestEventsService),
-    subscriptions: ofOperator.connect(SubscriptionsService),
-    publicKeys: carrierOf("edge").connect(PublicKeysService),
-    registrations: services.registrations,
+    testEvents: as("operator", TestEventsService),
+    subscriptions: as("operator", SubscriptionsService),
+    publicKeys: as("edge", PublicKeysService),
+    registrations,
     loops: services.loops,
     checks: services.checks,
     erasers: services.erasers,
@@ -264,7 +272,7 @@ export function webhooksKit(
     run: () => {
       const ofWorker = createMetrics();
       const { loops } = webhooksWorker({
-        connect: worker.connect,
+        connect: carrierOf("worker").connect,
         random,
         log: silentLog,
         metrics: ofWorker,

@@ -5,6 +5,7 @@ import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
 import { workforceMigrations } from "../../src/workforce/services.ts";
 import { quietBoundary } from "../support/carriers.ts";
 import { blocker, deadlocksOf, patientRacers, waitForLocks } from "../support/deadlocks.ts";
+import { patiently } from "../support/patient-calls.ts";
 import { onPostgres, type TestStore } from "../support/stores.ts";
 import { bulkOver, idOf } from "./bulk/bulk-kit.ts";
 import { there, type Workforce, workforceOver } from "./workforce-fixture.ts";
@@ -151,8 +152,10 @@ onPostgres((open) => {
     });
 
     const erasureBy = ({ registrations }: Workforce) =>
-      inProcessCarrier({ peer: "platform", registrations, interceptors: quietBoundary(), hand: "encoded" }).connect(
-        ErasureService,
+      patiently(
+        inProcessCarrier({ peer: "platform", registrations, interceptors: quietBoundary(), hand: "encoded" }).connect(
+          ErasureService,
+        ),
       );
     /** Locks the person and gives them a seat like somebody else's, as an invitation that commits when this is ended. */
     const giveSeat = (personId: string, userId: string) =>

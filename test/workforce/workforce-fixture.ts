@@ -21,6 +21,7 @@ import { workforceMigrations, workforceServices } from "../../src/workforce/serv
 import type { WorkforceTables } from "../../src/workforce/tables.ts";
 import { quietBoundary } from "../support/carriers.ts";
 import { standingClock } from "../support/clock.ts";
+import { patiently } from "../support/patient-calls.ts";
 import type { OpenStore, TestStore } from "../support/stores.ts";
 
 /** Workforce over one store, called as each of its peers over the in-process carrier with encoding. */
@@ -51,7 +52,7 @@ export function workforceOver(
   const { registrations, loops, erasers } = workforceServices(deps);
   const interceptors = quietBoundary();
   const as = <S extends ServiceDefinition>(peer: Peer, definition: S): PromiseClient<S> =>
-    inProcessCarrier({ peer, registrations, interceptors, hand: "encoded" }).connect(definition);
+    patiently(inProcessCarrier({ peer, registrations, interceptors, hand: "encoded" }).connect(definition));
   const platform = as("platform", PlatformService);
   const operator = as("operator", OperatorService);
   const signIn = as("services", SignInService);

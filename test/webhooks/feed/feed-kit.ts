@@ -6,12 +6,15 @@ import {
 } from "../../../generated/proto/gatehouse/webhooks/v1/events.ts";
 import { inProcessCarrier } from "../../../src/runtime/rpc/in-process.ts";
 import { quietBoundary } from "../../support/carriers.ts";
+import { patiently } from "../../support/patient-calls.ts";
 import { userUpdated, type WebhooksKit } from "../webhooks-kit.ts";
 
 /** The gRPC service as operators call it. */
 export const eventsOf = ({ registrations }: Pick<WebhooksKit, "registrations">) =>
-  inProcessCarrier({ peer: "operator", registrations, interceptors: quietBoundary(), hand: "frozen" }).connect(
-    EventsService,
+  patiently(
+    inProcessCarrier({ peer: "operator", registrations, interceptors: quietBoundary(), hand: "frozen" }).connect(
+      EventsService,
+    ),
   );
 
 export async function readFeed(

@@ -12,6 +12,7 @@ import { inProcessCarrier } from "../../../src/runtime/rpc/in-process.ts";
 import { workforceMigrations } from "../../../src/workforce/services.ts";
 import { watchStatements } from "../../support/asked-statements.ts";
 import { quietBoundary } from "../../support/carriers.ts";
+import { patiently } from "../../support/patient-calls.ts";
 import { dump } from "../../support/store-dump.ts";
 import { eachStore } from "../../support/stores.ts";
 import { bulkOver, idOf } from "../bulk/bulk-kit.ts";
@@ -32,8 +33,10 @@ eachStore((_, open) => {
   });
 
   const erasureOf = ({ registrations }: Workforce) =>
-    inProcessCarrier({ peer: "platform", registrations, interceptors: quietBoundary(), hand: "encoded" }).connect(
-      ErasureService,
+    patiently(
+      inProcessCarrier({ peer: "platform", registrations, interceptors: quietBoundary(), hand: "encoded" }).connect(
+        ErasureService,
+      ),
     );
   const erase = async (id: ErasureTarget["id"]) => there((await erasureOf(workforce).erase({ target: { id } })).state);
   const read = async (id: ErasureTarget["id"]) =>

@@ -3,6 +3,7 @@ import { erasureMigrations } from "../../../src/runtime/erasure/erasures.ts";
 import { inProcessCarrier } from "../../../src/runtime/rpc/in-process.ts";
 import { workforceMigrations } from "../../../src/workforce/services.ts";
 import { quietBoundary } from "../../support/carriers.ts";
+import { patiently } from "../../support/patient-calls.ts";
 import { eachStore } from "../../support/stores.ts";
 import { bulkOver, idOf } from "../bulk/bulk-kit.ts";
 import { makePlaces } from "../organization/places-fixture.ts";
@@ -27,7 +28,7 @@ eachStore((_, open) => {
       interceptors: quietBoundary(),
       hand: "encoded",
     });
-    await carrier.connect(ErasureService).erase({ target: { id } });
+    await patiently(carrier.connect(ErasureService)).erase({ target: { id } });
   };
   const structure = () => workforce.platform.readStructure({ tenantId, after: null });
 

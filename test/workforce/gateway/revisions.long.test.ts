@@ -8,6 +8,7 @@ import { erasureMigrations } from "../../../src/runtime/erasure/erasures.ts";
 import { inProcessCarrier } from "../../../src/runtime/rpc/in-process.ts";
 import { workforceMigrations } from "../../../src/workforce/services.ts";
 import { quietBoundary } from "../../support/carriers.ts";
+import { patiently } from "../../support/patient-calls.ts";
 import { eachStore } from "../../support/stores.ts";
 import { bulkOver, idOf } from "../bulk/bulk-kit.ts";
 import { type Gateway, startGateway } from "../gateway-fixture.ts";
@@ -671,7 +672,7 @@ eachStore((_, open) => {
       interceptors: quietBoundary(),
       hand: "encoded",
     });
-    const erasure = carrier.connect(ErasureService);
+    const erasure = patiently(carrier.connect(ErasureService));
     const { imports } = bulkOver(workforce);
     world = {
       ...{ ...workforce, instanceId, mine, sibling, away, integrationId, unique },

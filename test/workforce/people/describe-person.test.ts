@@ -3,6 +3,7 @@ import { erasureMigrations } from "../../../src/runtime/erasure/erasures.ts";
 import { inProcessCarrier } from "../../../src/runtime/rpc/in-process.ts";
 import { workforceMigrations } from "../../../src/workforce/services.ts";
 import { quietBoundary } from "../../support/carriers.ts";
+import { patiently } from "../../support/patient-calls.ts";
 import { eachStore } from "../../support/stores.ts";
 import { there, type Workforce, workforceOver } from "../workforce-fixture.ts";
 
@@ -55,7 +56,7 @@ eachStore((_, open) => {
     const carrier = inProcessCarrier({
       ...{ peer: "platform", registrations: workforce.registrations, interceptors: quietBoundary(), hand: "encoded" },
     });
-    await carrier.connect(ErasureService).erase({ target: { id: { $case: "tenantId", value } } });
+    await patiently(carrier.connect(ErasureService)).erase({ target: { id: { $case: "tenantId", value } } });
     expect(await seats()).toEqual([[stays.id, true]]);
   });
 });
