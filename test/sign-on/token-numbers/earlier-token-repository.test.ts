@@ -38,15 +38,21 @@ async function invited({ platform, signOn }: SignOn) {
   const { instance } = await platform.createInstance({ requestId: "", name: "Europe" });
   const instanceId = present(instance).id;
   const { tenant } = await platform.createTenant({ requestId: "", instanceId, name: "Harbour Bakery", address: null });
-  const { user } = await platform.inviteUser(invitation(present(tenant).id, "maren.dahl@harbour.example"));
+  const invite = async (email: string) => {
+    const { user } = await platform.inviteUser(invitation(present(tenant).id, email));
+    return present(present(user).person).id;
+  };
+  const personId = await invite("maren.dahl@harbour.example");
   const { application, secret } = await signOn.createApplication(applicationRequest(instanceId));
   const id = present(application).id;
-  return { instanceId, personId: present(present(user).person).id, application: { id, secret: secret ?? "" } };
+  return { instanceId, personId, application: { id, secret: secret ?? "" }, invite };
 }
 
 eachStore((_, open) => {
   let signOn: SignOn;
   let person: Awaited<ReturnType<typeof invited>>;
+  /** A person of whom everything is ended. */
+  let leaverId: string;
   const closers: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
@@ -55,18 +61,23 @@ eachStore((_, open) => {
     person = await invited(signOn);
     const now = signOn.clock.now().getTime();
     const at = now - 120 * SECOND;
-    const { code, family, refreshToken } = earlierRows(opened.store.view(), {
-      ...person,
-      applicationId: person.application.id,
-      redirectUri: REDIRECT_URI,
-      at,
-    });
-    for (const name of ["redeemed", "late"]) await code(codeOf(name));
+    const rowsOf = (personId: string) =>
+      earlierRows(opened.store.view(), {
+        ...{ personId, instanceId: person.instanceId, applicationId: person.application.id },
+        ...{ redirectUri: REDIRECT_URI, at },
+      });
+    const { code, family, refreshToken } = rowsOf(person.personId);
+    await code(codeOf("redeemed"));
     await code(codeOf("spent"), "spent");
-    for (const id of ["spent", "begun", "ended", "asked"]) {
+    for (const id of ["spent", "begun", "asked"]) {
       await family(id);
       await refreshToken(tokenOf(id), id);
     }
+    leaverId = await person.invite("leaver@harbour.example");
+    const ofLeaver = rowsOf(leaverId);
+    await ofLeaver.code(codeOf("late"));
+    await ofLeaver.family("ended");
+    await ofLeaver.refreshToken(tokenOf("ended"), "ended");
     /** Two rotations: the first is long over, the second was so many milliseconds ago. */
     for (const [id, agoMs] of [
       ["repeated", SECOND],
@@ -166,7 +177,7 @@ eachStore((_, open) => {
     });
 
     it("what ends everything of a person ends earlier families too", async () => {
-      await signOn.people.endSessions({ key: { $case: "personId", value: person.personId } });
+      await signOn.people.endSessions({ key: { $case: "personId", value: leaverId } });
       expect(await endOf("ended")).toBe("sessions ended by an operator");
       expectRefusal(await refresh(tokenOf("ended")), 400, "invalid_grant");
       expectRefusal(await redeem(codeOf("late")), 400, "invalid_grant");

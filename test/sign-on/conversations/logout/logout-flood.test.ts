@@ -13,7 +13,7 @@ describe("a flood of requests for sign-out (R-X355)", () => {
     let signOn: Awaited<ReturnType<typeof openSignOn>>;
     let world: Awaited<ReturnType<typeof makeWorld>>;
 
-    beforeAll(async () => {
+    beforeEach(async () => {
       const opened = await embeddedStore(closeLater);
       signOn = await openSignOn(opened, closeLater, { settings: { "sign-ins-unproven-per-network": PER_NETWORK } });
       world = await makeWorld(signOn);
