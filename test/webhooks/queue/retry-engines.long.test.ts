@@ -144,7 +144,7 @@ function contract(flagsOf: FlagsOf): void {
     );
 
     /** Ends what the waiting delivery needs, and looks at what became of it. */
-    const held = (label: string, end: (of: Subscriber) => Promise<unknown>, expected: readonly string[]) =>
+    const expectHeldBack = (label: string, end: (of: Subscriber) => Promise<unknown>, expected: readonly string[]) =>
       seen(
         label,
         async (one) => {
@@ -161,7 +161,7 @@ function contract(flagsOf: FlagsOf): void {
 
     it(
       "makes no further attempt of a waiting delivery when its instance integration is un-configured (R-X54, W25)",
-      held(
+      expectHeldBack(
         "held-unconfigured",
         ({ instanceIntegrationId }) =>
           kit.gatehouse.workforce.configureInstanceIntegration({
@@ -173,7 +173,7 @@ function contract(flagsOf: FlagsOf): void {
 
     it(
       "makes no further attempt of a waiting delivery when its instance integration is revoked (R-X54, W25)",
-      held(
+      expectHeldBack(
         "held-revoked",
         ({ instanceIntegrationId }) =>
           kit.gatehouse.workforce.revokeInstanceIntegration({ requestId: "", instanceIntegrationId }),
