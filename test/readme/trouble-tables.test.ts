@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { STORE_TROUBLES } from "../../src/runtime/basis/store-troubles.ts";
 import { storeTroubleOf } from "../../src/runtime/database/store-trouble.ts";
+import { BLOCKED_REASONS } from "../../src/webhooks/deliveries/delivery-reason.ts";
+import { RECOVERY_REASONS } from "../../src/webhooks/recoveries/recovery-reason.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -31,6 +33,14 @@ describe("the tables of what is in trouble", () => {
     const troubles = new Set(STATES.map((code) => storeTroubleOf(Object.assign(new Error("refused"), { code }))));
     expect([...troubles].filter((trouble) => !rows.includes(`\`${trouble?.replace("_", " ")}\``))).toEqual([]);
     expect(troubles.size).toBe(STORE_TROUBLES.length - 1);
+  });
+
+  it("of recoveries has each reason why one pauses itself or is paused, but for what blocks its subscription", () => {
+    const blocked: readonly string[] = [...BLOCKED_REASONS, "subscription_deleted"];
+    const own = RECOVERY_REASONS.filter((reason) => !blocked.includes(reason));
+    const rows = firstCells("docs/guides/recover-after-an-outage.md", "| state | means | do |").join(", ");
+    expect(own.filter((reason) => !rows.includes(`(${reason.replaceAll("_", " ")})`))).toEqual([]);
+    expect(own).toHaveLength(4);
   });
 
   it("of Temporal has a row for each sentence about the server", () => {
