@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { STORE_TROUBLES } from "../../src/runtime/basis/store-troubles.ts";
 import { storeTroubleOf } from "../../src/runtime/database/store-trouble.ts";
 import { BLOCKED_REASONS } from "../../src/webhooks/deliveries/delivery-reason.ts";
+import { FAILED_OUTCOMES, type FailedOutcome } from "../../src/webhooks/deliveries/outcome.ts";
 import { RECOVERY_REASONS } from "../../src/webhooks/recoveries/recovery-reason.ts";
+import { lastAnswer } from "../../workflows/webhook-retry-words.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -21,6 +23,12 @@ const firstCells = (path: string, heading: string): readonly string[] => {
 
 /** One SQLSTATE of each trouble that PostgreSQL can say. */
 const STATES = ["53100", "53300", "53200", "58030", "25006", "28P01", "08006", "57014", "XX001"];
+
+/** Statuses of outcomes that are answers. */
+const ANSWERED: Readonly<Partial<Record<FailedOutcome, { readonly lastHttpStatus: number }>>> = {
+  redirect: { lastHttpStatus: 302 },
+  refused: { lastHttpStatus: 500 },
+};
 
 describe("the tables of what is in trouble", () => {
   it("of the embedded store has a row for each trouble of the store", () => {
@@ -41,6 +49,17 @@ describe("the tables of what is in trouble", () => {
     const rows = firstCells("docs/guides/recover-after-an-outage.md", "| state | means | do |").join(", ");
     expect(own.filter((reason) => !rows.includes(`(${reason.replaceAll("_", " ")})`))).toEqual([]);
     expect(own).toHaveLength(4);
+  });
+
+  it("of a delivery in Temporal's UI has a row for each way in which an attempt fails", () => {
+    const rows = firstCells("docs/operations/watching-temporal.md", "| the bar says | what is wrong |").join(", ");
+    const waiting = { kind: "waiting", waitMs: 60_000, attempts: 1, attemptsMax: 3 } as const;
+    // After 410 there is no further attempt, and so no bar.
+    const said = FAILED_OUTCOMES.filter((outcome) => outcome !== "gone").map((lastOutcome) =>
+      lastAnswer({ ...waiting, lastOutcome, ...ANSWERED[lastOutcome] }),
+    );
+    expect(said.filter((sentence) => !rows.includes(sentence))).toEqual([]);
+    expect(said).toHaveLength(9);
   });
 
   it("of Temporal has a row for each sentence about the server", () => {
