@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { STORE_TROUBLES } from "../../src/runtime/basis/store-troubles.ts";
 import { storeTroubleOf } from "../../src/runtime/database/store-trouble.ts";
+import { en } from "../../src/sign-on/texts/en.ts";
 import { BLOCKED_REASONS } from "../../src/webhooks/deliveries/delivery-reason.ts";
 import { FAILED_OUTCOMES, type FailedOutcome } from "../../src/webhooks/deliveries/outcome.ts";
 import { RECOVERY_REASONS } from "../../src/webhooks/recoveries/recovery-reason.ts";
@@ -60,6 +61,15 @@ describe("the tables of what is in trouble", () => {
     );
     expect(said.filter((sentence) => !rows.includes(sentence))).toEqual([]);
     expect(said).toHaveLength(9);
+  });
+
+  it("of signing out has a row for each page that a request for it can get", () => {
+    const rows = firstCells("docs/sign-out.md", "| the person sees | because | what to do |");
+    const { logoutMalformed, logoutHint, logoutApplication, logoutAddress, logoutGone } = en.errorPage.reasons;
+    const titles = [logoutMalformed, logoutHint, logoutApplication, logoutAddress, logoutGone].map(
+      ({ title }) => title,
+    );
+    expect(titles.filter((title) => !rows.includes(`*${title}*`))).toEqual([]);
   });
 
   it("of Temporal has a row for each sentence about the server", () => {
