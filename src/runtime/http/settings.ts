@@ -63,7 +63,7 @@ export const httpSettings = defineSettings({
     fallback: 500,
     unit: "milliseconds",
     meaning:
-      "How long an edge, or services in a process of their own, keep answering after SIGTERM while they report not ready; give a load balancer time to notice. A stop has 20 seconds in all: services keep at most 12 of them for this, and what an edge keeps its last requests lack.",
+      "How long an edge, or services in a process of their own, keep answering after SIGTERM while they report not ready; give a load balancer time to notice. A stop has 20 seconds in all: services use at most 12 of them for this; what an edge uses is taken from its last requests.",
     neededBy: ["edge", "services"],
   }),
 });
