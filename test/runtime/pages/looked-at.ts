@@ -21,7 +21,10 @@ const LARGE_TEXT_WIDTHS = [1280, 390] as const;
 
 const ORIGIN = "https://gatehouse.test";
 
-/** What is wrong with a page when it is looked at: rules of axe, sideways scrolling, complaints of the browser's console. Empty when nothing is. */
+/**
+ * What is wrong with a page when it is looked at: rules of axe, sideways scrolling, words that are torn, code that is cut
+ * off, paragraphs without a gap, complaints of the browser's console. Empty when nothing is.
+ */
 export async function findings(
   browser: Browser,
   markup: string,
@@ -50,6 +53,11 @@ export async function findings(
       ...((await page.evaluate(`[...document.querySelectorAll(".code, pre")]
         .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
         .map((box) => "cut off: " + box.textContent)`)) as string[]),
+    );
+    found.push(
+      ...((await page.evaluate(`[...document.querySelectorAll("main p + p:not(.links)")]
+        .filter((second) => second.getBoundingClientRect().top - second.previousElementSibling.getBoundingClientRect().bottom < 4)
+        .map(({ textContent }) => "runs on from the paragraph before it: " + textContent)`)) as string[]),
     );
     // WCAG 2.2 §1.4.4.
     await page.evaluate("document.documentElement.style.fontSize = '200%'");
