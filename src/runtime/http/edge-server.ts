@@ -19,6 +19,7 @@ import { type AddressesOf, listenAt } from "./listening.ts";
 import { observeRequests } from "./observe.ts";
 import { isAmbiguous, isSpeltAsOffered } from "./one-spelling.ts";
 import type { Area, UnroutedCode } from "./operation.ts";
+import { pipelinedRequests } from "./pipelined-requests.ts";
 import { replySender } from "./reply.ts";
 import { addRoutes } from "./routes.ts";
 
@@ -235,9 +236,18 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   // format.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  const rarely = boundedLog(log);
+  const inTurn = pipelinedRequests(() => pipelined());
   app.addHook("onRequest", (request, reply, done) => {
     prepare(reply);
-    if (endsAsAmbiguous(request, reply)) return refuse(request, reply, 400, "invalid_request");
+    // Asked when it comes: a later request that is ambiguous does not concern this one.
+    const isLast = endsAsAmbiguous(request, reply);
+    inTurn(request.raw, reply.raw, () => {
+      if (isLast) refuse(request, reply, 400, "invalid_request");
+      else done();
+    });
+  });
+  app.addHook("onRequest", (request, reply, done) => {
     const path = request.url.split("?", 1)[0] ?? "/";
     if (request.is404) {
       // Fastify would read the body of a QUERY first, and refuse it for its media type.
@@ -249,8 +259,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     }
     return done();
   });
-  const rarely = boundedLog(log);
-  const { observe, refused, crowded, breaking } = observeRequests(app, { log, rarely, metrics });
+  const { observe, refused, crowded, pipelined, breaking } = observeRequests(app, { log, rarely, metrics });
   const connections = watchConnections(app.server, { takeMs: timeouts.takeMs, breaking });
   makeRoomForConnections(app.server, connections, { descriptors, log, crowded });
   const send = replySender({ takeMs: timeouts.takeMs, isLast: () => draining, breaking });

@@ -36,6 +36,8 @@ interface Observers {
   refused(reason: "silent" | "slow" | "malformed" | "headers_too_large" | "broken", answered?: Answered): void;
   /** Called for connections that are closed or not accepted, since there are too many. */
   crowded(): void;
+  /** Called for connections that are closed since too many requests wait on them. */
+  pipelined(): void;
   /** Called before an answer is broken off for another reason than that its client left. */
   breaking(answer: ServerResponse, why: Break): void;
 }
@@ -64,7 +66,7 @@ export function observeRequests(
   };
   const refusals = new Counter({
     name: "gatehouse_http_refused_connections_total",
-    help: "Connections that ended without a request that could be read: silent, slow, malformed, headers_too_large, or broken below HTTP; and crowded, closed while idle or not accepted, since there were too many.",
+    help: "Connections that ended without a request that could be read: silent, slow, malformed, headers_too_large, or broken below HTTP; pipelined, with too many requests sent ahead of their answers; and crowded, closed while idle or not accepted, since there were too many.",
     labelNames: ["reason"],
     registers: [metrics],
   });
@@ -105,6 +107,11 @@ export function observeRequests(
       else observe(answered);
     },
     crowded: () => refusals.inc({ reason: "crowded" }),
+    pipelined() {
+      const reason = "pipelined";
+      refusals.inc({ reason });
+      rarely.info(`connection ${reason}`, "A client sent too many requests ahead of their answers.", { reason });
+    },
     breaking(answer, why) {
       whys.set(answer, why);
     },
