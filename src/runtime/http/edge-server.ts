@@ -149,14 +149,16 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
       // Hooks do not run for such requests.
       prepare(reply);
       endsAsAmbiguous(request, reply);
-      const [status, code] = refusalOf(error);
-      observe({
-        requestId: request.id,
-        traceId: traceIdOf(request.headers.traceparent),
-        method: request.method,
-        status,
+      inTurn(request.raw, reply.raw, () => {
+        const [status, code] = refusalOf(error);
+        observe({
+          requestId: request.id,
+          traceId: traceIdOf(request.headers.traceparent),
+          method: request.method,
+          status,
+        });
+        refuse(request, reply, status, code);
       });
-      refuse(request, reply, status, code);
     },
     clientErrorHandler(error, socket) {
       if (ending.has(socket)) return;

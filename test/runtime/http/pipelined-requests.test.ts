@@ -98,7 +98,11 @@ describe("requests that a client sends ahead of their answers (R-X413)", () => {
     expect(ambiguous.answers.map(({ status }) => status)).toEqual([...Array<number>(20).fill(200), 400]);
   });
 
-  it("end their connection when more than a hundred wait, and it is counted", async () => {
+  it.each([
+    ["of an operation", REQUEST],
+    ["that have no operation", "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n"],
+    ["whose target is malformed", "GET /% HTTP/1.1\r\nHost: a\r\n\r\n"],
+  ])("end their connection when more than a hundred wait, and it is counted: requests %s", async (_, more) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     handle = () => promise;
     const socket = open(REQUEST.repeat(111));
@@ -107,7 +111,7 @@ describe("requests that a client sends ahead of their answers (R-X413)", () => {
       (count) => count > 0,
     );
     expect(socket.closed).toBe(false);
-    socket.write(REQUEST.repeat(1_000));
+    socket.write(more.repeat(1_000));
     expect(await eventually(async () => socket.closed, Boolean)).toBe(true);
     resolve();
     await sleep(20);
