@@ -17,7 +17,7 @@ const FLAGS = {
 const HOSTS = 4;
 const SUBSCRIPTIONS_OF_EACH = 30;
 /** Long enough that all of a crowd have failed once, and the worker has ended, before the first of them is due again. */
-const DELAY_MS = 150_000;
+const DELAY_MS = 40_000;
 const CROWD = 120;
 /** For so long a workflow task waits for the worker that has the workflow in its memory. */
 const STICKY_MS = 2_000;
@@ -124,6 +124,8 @@ describeWith(temporalPart(), "an integration beside another's retries, by Tempor
       });
       const other = await kit.subscriber("other", { apart: true });
       other.receiver.answerNext({ status: 503 });
+      // While there is no worker, so that the crowd's first attempts, and with them its waits, begin together.
+      await gatehouse.programs.worker?.end();
       for (let number = 0; number < CROWD; number++)
         await gatehouse.platform.createTenant({
           requestId: "",
@@ -131,6 +133,7 @@ describeWith(temporalPart(), "an integration beside another's retries, by Tempor
           name: `Tenant ${number}`,
           address: null,
         });
+      await gatehouse.restart("worker");
       await eventually(
         async () => crowd.refused,
         (refused) => refused === CROWD,
