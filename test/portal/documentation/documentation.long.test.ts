@@ -431,6 +431,20 @@ describeChromium("the documentation, looked at", () => {
     expect(seen).toEqual([false, true, true, true]);
   });
 
+  it("has no summary to press of less than 24 pixels in height (WCAG 2.2 §2.5.8)", async () => {
+    const small: string[] = [];
+    for (const name of ["gateway", "events", "sign-on", "platform"]) {
+      const { page, close } = await open(browser, `${portal.url}/docs/${name}`, PHONE, { script: false });
+      const found = await page.evaluate(`[...document.querySelectorAll("summary")].flatMap((one) => {
+        const { height } = one.getBoundingClientRect();
+        return height === 0 || height >= 24 ? [] : [one.textContent + ": " + height];
+      })`);
+      await close();
+      small.push(...(found as string[]));
+    }
+    expect(small).toEqual([]);
+  });
+
   it("searches from any page, without a script", async () => {
     const { page, close } = await open(browser, `${portal.url}/docs/events`, PHONE, { script: false });
     await page.getByRole("searchbox").fill("rotate");
