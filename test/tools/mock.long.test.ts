@@ -89,6 +89,11 @@ describe("the mock as a process", () => {
     expect((await fetch(ofOne, { method: "OPTIONS" })).headers.get("allow")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
   });
 
+  it("answers a page with words, so that nobody takes it for one that did not load", async () => {
+    const answer = await fetch(`${await startMock(closeLater)}/auth/account`);
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/<body>[^<]+<\/body>/)]);
+  });
+
   it("reads a query to its end when a question mark is in it, and answers HEAD as GET", async () => {
     const baseUrl = await startMock(closeLater);
     const asked = async (method: string, state: string, mode: string) => {
