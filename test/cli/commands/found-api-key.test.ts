@@ -20,12 +20,13 @@ describe("api-keys find, beside a running Gatehouse (R-G11)", () => {
       directory = await mkdtemp(join(tmpdir(), "gatehouse-found-"));
       closeLater(() => rm(directory, { recursive: true, force: true }));
       await run(["integrations", "create", "--name", "Quay Payroll"]);
-      const { stdout } = await run([
-        ..."api-keys issue --json --label nightly --integration".split(" "),
-        "Quay Payroll",
-      ]);
-      ({ secret, id } = JSON.parse(stdout));
+      ({ secret, id } = await issue("nightly"));
     });
+
+    const issue = async (label: string): Promise<{ readonly secret: string; readonly id: string }> =>
+      JSON.parse(
+        (await run(["api-keys", "issue", "--json", "--label", label, "--integration", "Quay Payroll"])).stdout,
+      );
 
     it("names integration and label of the key in a file, and the command that revokes it", async () => {
       await writeFile(join(directory, "key"), `${secret}\n`);
@@ -42,8 +43,9 @@ describe("api-keys find, beside a running Gatehouse (R-G11)", () => {
     });
 
     it("says that a revoked key is refused", async () => {
-      await run(["api-keys", "revoke", id]);
-      const { exitCode, stdout, stderr } = await run(["api-keys", "find"], secret);
+      const revoked = await issue("revoked");
+      await run(["api-keys", "revoke", revoked.id]);
+      const { exitCode, stdout, stderr } = await run(["api-keys", "find"], revoked.secret);
       expect([exitCode, stderr.split("\n")[0]]).toEqual([0, "The key is refused."]);
       expect(stdout).toMatch(/^state +revoked /m);
     });
