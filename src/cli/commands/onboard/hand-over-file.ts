@@ -3,6 +3,7 @@ import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { assertNewFile, publish, unwritable } from "../../output/new-file.ts";
 import { plain } from "../../output/terminal-text.ts";
+import { lockForRun } from "./run-lock.ts";
 
 /** The variables of a hand-over file, which the guides use. */
 export type HandOverValues = Partial<Record<(typeof NAMES)[number], string>>;
@@ -35,9 +36,15 @@ export interface HandOverFile {
   finish(): Promise<void>;
   /** Removes it if this run has begun it: nothing was made that it could hand over. */
   discard(): Promise<void>;
+  /** Lets other runs have it, however this one has ended. */
+  close(): Promise<void>;
 }
 
-/** @throws CommandError when there is such a file, when it cannot be written, or when the unfinished one is another party's. */
+/**
+ * To be closed by the caller.
+ * @throws CommandError when there is such a file, when it cannot be written, when the unfinished one is another party's, or
+ * when another run has it.
+ */
 export async function openHandOverFile(
   path: string,
   integration: string,
@@ -46,6 +53,21 @@ export async function openHandOverFile(
 ): Promise<HandOverFile> {
   await assertNewFile(path, isThere ? `, and there is an integration ${plain(integration)}` : "");
   const draft = `${path}.unfinished`;
+  const close = await lockDraft(draft, integration);
+  try {
+    return { ...(await openDraft(path, draft, integration, instance)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openDraft(
+  path: string,
+  draft: string,
+  integration: string,
+  instance: string,
+): Promise<Omit<HandOverFile, "close">> {
   const title = `# Gatehouse: values for ${plain(integration)} on ${plain(instance)}.`;
   const left = await textOf(draft);
   let text = left ?? "";
@@ -81,7 +103,6 @@ export async function openHandOverFile(
   };
   const values = valuesIn(text);
   const head = [title, "# They contain secrets: pass this file on as you would a password."];
-  if (left === undefined) await begin(draft, integration);
   if (text === "") await append(head);
   return {
     values,
@@ -104,22 +125,22 @@ export async function openHandOverFile(
 }
 
 /**
- * Of two runs that begin at once one has the file: each would make everything, and both would write into it.
+ * Of two runs at once one has the file: each would make everything, and both would write into it.
+ * @returns what lets others have it.
  * @throws CommandError for the other one, which has made nothing.
  */
-async function begin(draft: string, integration: string): Promise<void> {
-  try {
-    await (await open(draft, "wx", 0o600)).close();
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code !== "EEXIST") throw unwritable(draft, String(code));
-    throw commandError(EXIT.usage, {
-      code: "USAGE",
-      reason: "hand_over_under_way",
-      message: `Another run has just begun ${draft}. Nothing was made for ${plain(integration)} by this one.`,
-      fix: "Wait until that one is done, or name another file.",
-    });
-  }
+async function lockDraft(draft: string, integration: string): Promise<() => Promise<void>> {
+  const lock = `${draft}.lock`;
+  const release = await lockForRun(lock).catch((cause: NodeJS.ErrnoException) => {
+    throw unwritable(draft, String(cause.code));
+  });
+  if (release !== undefined) return release;
+  throw commandError(EXIT.usage, {
+    code: "USAGE",
+    reason: "hand_over_under_way",
+    message: `Another run is making ${draft}. Nothing was made for ${plain(integration)} by this one.`,
+    fix: `Wait until that one is done, or name another file. If no other run is under way, remove ${lock}.`,
+  });
 }
 
 /** Its whole lines: what was cut off is made again. `undefined` when there is no file. */

@@ -54,8 +54,12 @@ export function addOnboard(program: Command, verb: Verb): void {
                   existing.integration !== undefined,
                 );
           const done = new Onboarding(asked, wanted, existing, file);
-          await done.makeAll(options.json === true);
-          await file?.finish();
+          try {
+            await done.makeAll(options.json === true);
+            await file?.finish();
+          } finally {
+            await file?.close();
+          }
           return one(done.json(true), done.facts(), {
             said: !done.hasSecrets
               ? `${wanted.name} was onboarded before; no secret was made${file === undefined ? "" : `, and ${wanted.handOver} has none`}. Beside each thing is the command that makes a new one.`

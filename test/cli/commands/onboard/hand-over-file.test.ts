@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +25,34 @@ describe("a hand-over file", () =>
       });
       const begun = await readFile(`${path}.unfinished`, "utf8");
       expect(begun.match(/^# Gatehouse: /gm)).toHaveLength(1);
+      for (const run of runs) if (run.status === "fulfilled") await run.value.close();
       await rm(`${path}.unfinished`);
+    });
+
+    it("is one run's until that one has ended, also when it was begun a while ago; the next one goes on with it (R-X203)", async () => {
+      const path = join(folder, "later.env");
+      const open = () => openHandOverFile(path, "Twin Payroll", "Dock", false);
+      const first = await open();
+      await first.add({ API_KEY: "key" });
+      await expect(open()).rejects.toMatchObject({ exitCode: 2, json: { reason: "hand_over_under_way" } });
+      await first.close();
+      const next = await open();
+      expect(next.values).toEqual({ API_KEY: "key" });
+      await next.finish();
+      await next.close();
+      expect(await readdir(folder)).toEqual(["later.env"]);
+      await rm(path);
+    });
+
+    it("of a run that was killed is the next one's, which leaves no lock (R-X203)", async () => {
+      const path = join(folder, "killed.env");
+      const { pid = 0 } = spawnSync("true");
+      await writeFile(`${path}.unfinished.lock`, `${pid}\n`);
+      const file = await openHandOverFile(path, "Twin Payroll", "Dock", false);
+      await file.finish();
+      await file.close();
+      expect(await readdir(folder)).toEqual(["killed.env"]);
+      await rm(path);
     });
 
     it("that cannot take a new value says so, and leaves no second file with secrets (R-X203)", async () => {
@@ -39,6 +67,7 @@ describe("a hand-over file", () =>
         name: "CommandError",
         message: expect.stringMatching(/cornflower\.env\.unfinished cannot be written: (EISDIR|ENOTEMPTY)\./),
       });
+      await file.close();
       expect(await readdir(folder)).toEqual(["cornflower.env.unfinished"]);
     });
   }));
