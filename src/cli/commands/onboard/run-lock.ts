@@ -1,5 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
+
+/** How many locks this process has asked for: each begins as a file of its own. */
+let asked = 0;
 
 /**
  * Makes a file that says that this process is at work. One that an ended process has left is replaced. The command line opens no
@@ -8,7 +10,7 @@ import { link, readFile, rm, writeFile } from "node:fs/promises";
  * @throws the system's error when it cannot be made.
  */
 export async function lockForRun(path: string): Promise<(() => Promise<void>) | undefined> {
-  const own = `${path}.${randomBytes(6).toString("hex")}`;
+  const own = `${path}.${process.pid}.${++asked}`;
   await writeFile(own, `${process.pid}\n`, { mode: 0o600 });
   try {
     // Whole at once: nobody reads one without its number.
