@@ -20,6 +20,7 @@ import { observeRequests } from "./observe.ts";
 import { isAmbiguous, isSpeltAsOffered } from "./one-spelling.ts";
 import type { Area, UnroutedCode } from "./operation.ts";
 import { pipelinedRequests } from "./pipelined-requests.ts";
+import { PARAMETERS_MAX, parseQuery, splitOnce } from "./query.ts";
 import { replySender } from "./reply.ts";
 import { addRoutes } from "./routes.ts";
 
@@ -212,12 +213,12 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
 
   function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply {
     const { method, url, headers } = request;
-    const [, ...query] = url.split("?");
+    const [, rawQuery = ""] = splitOnce(url, "?");
     const asked = {
       method,
       accept: headers.accept,
       acceptLanguage: headers["accept-language"],
-      rawQuery: query.join("?"),
+      rawQuery,
       withoutSlash: withoutSlash(url),
     };
     return send(request, reply, areaOf(areas, request.url).unrouted(status, code, request.id, asked));

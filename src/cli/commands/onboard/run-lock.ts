@@ -1,7 +1,7 @@
-import { link, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 
-/** How many locks this process has asked for: each begins as a file of its own. */
-let asked = 0;
+/** Files of this process, to tell them from those of an ended process that had the same id. */
+const own = new Set<string>();
 
 /**
  * Makes a file that says that this process is at work. One that an ended process has left is replaced. The command line opens no
@@ -10,21 +10,25 @@ let asked = 0;
  * @throws the system's error when it cannot be made.
  */
 export async function lockForRun(path: string): Promise<(() => Promise<void>) | undefined> {
-  const own = `${path}.${process.pid}.${++asked}`;
-  await writeFile(own, `${process.pid}\n`, { mode: 0o600 });
+  if (own.has(path)) return undefined;
+  own.add(path);
+  let isMade = false;
   try {
-    // Whole at once: nobody reads one without its number.
-    if (!(await linked(own, path)) && ((await isAtWork(path)) || !(await replaced(own, path)))) return undefined;
-    return () => rm(path, { force: true });
+    isMade = (await make(path)) || ((await removeLeftOver(path)) && (await make(path)));
   } finally {
-    await rm(own, { force: true });
+    if (!isMade) own.delete(path);
   }
+  if (!isMade) return undefined;
+  return async () => {
+    await rm(path, { force: true });
+    own.delete(path);
+  };
 }
 
-/** False when the path is taken. */
-async function linked(file: string, path: string): Promise<boolean> {
+/** False when the path is taken. File systems without hard links can do it too. */
+async function make(path: string): Promise<boolean> {
   try {
-    await link(file, path);
+    await writeFile(path, `${process.pid}\n`, { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
@@ -32,17 +36,37 @@ async function linked(file: string, path: string): Promise<boolean> {
   }
 }
 
-async function replaced(file: string, path: string): Promise<boolean> {
-  await rm(path, { force: true });
-  return linked(file, path);
+/**
+ * Moved away before it is removed, so that of two that take over at once, neither removes the other's new file. False when its process is
+ * there, or when it has no number: it is just being made.
+ */
+async function removeLeftOver(path: string): Promise<boolean> {
+  const owner = await ownerOf(path);
+  if (owner === undefined || isAtWork(owner)) return false;
+  const away = `${path}.${process.pid}.old`;
+  try {
+    await rename(path, away);
+  } catch (error) {
+    // Another run has moved it away.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
+  const isLeftOver = (await ownerOf(away)) === owner;
+  await (isLeftOver ? rm(away, { force: true }) : rename(away, path));
+  return isLeftOver;
 }
 
-/** Whether the process that a lock names is there; false too when the lock has gone meanwhile. */
-async function isAtWork(path: string): Promise<boolean> {
+/** The process id in the file; `undefined` when the file is gone or has none. */
+async function ownerOf(path: string): Promise<number | undefined> {
   const number = Number(await readFile(path, "utf8").catch(() => ""));
-  if (!Number.isSafeInteger(number) || number <= 0) return false;
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+/** One with our own id has ended: what this process has made is known. */
+function isAtWork(owner: number): boolean {
+  if (owner === process.pid) return false;
   try {
-    process.kill(number, 0);
+    process.kill(owner, 0);
     return true;
   } catch (error) {
     // Somebody else's process is one, too.

@@ -44,10 +44,12 @@ describe("a hand-over file", () =>
       await rm(path);
     });
 
-    it("of a run that was killed is the next one's, which leaves no lock (R-X203)", async () => {
+    it.each([
+      ["another id", () => spawnSync("true").pid],
+      ["the same id, as in a container that was started again", () => process.pid],
+    ])("of a run that was killed, with %s, is the next one's, which leaves no lock (R-X203)", async (_, idOf) => {
       const path = join(folder, "killed.env");
-      const { pid = 0 } = spawnSync("true");
-      await writeFile(`${path}.unfinished.lock`, `${pid}\n`);
+      await writeFile(`${path}.unfinished.lock`, `${idOf()}\n`);
       const file = await openHandOverFile(path, "Twin Payroll", "Dock", false);
       await file.finish();
       await file.close();
