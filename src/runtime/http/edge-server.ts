@@ -20,7 +20,7 @@ import { observeRequests } from "./observe.ts";
 import { isAmbiguous, isSpeltAsOffered } from "./one-spelling.ts";
 import type { Area, UnroutedCode } from "./operation.ts";
 import { pipelinedRequests } from "./pipelined-requests.ts";
-import { PARAMETERS_MAX, parseQuery, splitOnce } from "./query.ts";
+import { splitOnce } from "./query.ts";
 import { replySender } from "./reply.ts";
 import { addRoutes } from "./routes.ts";
 
