@@ -234,7 +234,7 @@ const DOORS: readonly (readonly [door: RegExp, mustNotReach: readonly RegExp[]])
   ],
   [
     /^src\/(sign-on|workforce|webhooks)\/services\.ts$/,
-    [/-(handler|page)\.ts$/, rooms("http", "pages", "temporal"), /^(fastify|openapi-backend|undici|@temporalio\/.*)$/],
+    [/-(handler|page)\.ts$/, rooms("http", "pages", "temporal"), /^(fastify|undici|@temporalio\/.*)$/],
   ],
   [
     /^src\/(sign-on|workforce|webhooks)\/worker\.ts$/,
@@ -250,7 +250,7 @@ const DOORS: readonly (readonly [door: RegExp, mustNotReach: readonly RegExp[]])
       /-(service|repository|grant|handler|page)\.ts$/,
       /^src\/[\w-]+\/(tables\.ts|migrations\/)/,
       rooms("database", "changes", "outbox", "sealing", "temporal", "http", "pages"),
-      /^(kysely|pg|better-sqlite3|undici|fastify|openapi-backend|zod|prom-client|grpc-health-check|@temporalio\/.*)$/,
+      /^(kysely|pg|better-sqlite3|undici|fastify|zod|prom-client|grpc-health-check|@temporalio\/.*)$/,
     ],
   ],
 ];

@@ -1,23 +1,23 @@
-import type { ErrorObject } from "ajv";
+import type { ErrorObject, ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import {
-  type Operation as BackendOperation,
-  type Document,
-  OpenAPIBackend,
-  OpenAPIValidator,
-  ValidationContext,
-} from "openapi-backend";
 import { idPatternViolation } from "../basis/id-violation.ts";
 import { isWord } from "../basis/text.ts";
+import {
+  type DescribedOperation,
+  describedOperations,
+  type Method,
+  type RequestSchemas,
+  requestSchemas,
+} from "./contract-document.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import type { InvalidPart } from "./operation.ts";
 
 /** An operation as the routes need it. */
 export interface ContractOperation {
   readonly operationId: string;
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly method: Method;
   /** Path template in Fastify's spelling, `/v1/x/:id`. */
   readonly route: string;
   readonly queryNames: ReadonlySet<string>;
@@ -57,68 +57,41 @@ export interface Contract {
   validate(operationId: string, request: ParsedRequest): readonly InvalidPart[];
 }
 
-/** openapi-backend checks documents against the 3.0 meta-schema only; ours are linted when they are bundled. */
-class Backend extends OpenAPIBackend {
-  override validateDefinition(): Document {
-    return this.document;
-  }
-}
-
-/** The validators of requests alone, of which one Ajv for each kind of part makes them all; openapi-backend makes one each. */
-class RequestValidator extends OpenAPIValidator {
-  readonly #shared = sharedAjv();
-
-  override getAjv(part: ValidationContext): ReturnType<OpenAPIValidator["getAjv"]> {
-    return this.#shared(part);
-  }
-}
-
-const loaded = new WeakMap<object, Promise<Contract>>();
+const loaded = new WeakMap<object, Contract>();
 
 /** Compiles every validator once for a document, however many listeners a process has; nothing is compiled per request. */
-export function loadContract(document: object): Promise<Contract> {
+export function loadContract(document: object): Contract {
   const contract = loaded.get(document) ?? compiled(document);
   loaded.set(document, contract);
   return contract;
 }
 
-async function compiled(document: object): Promise<Contract> {
-  const backend = new Backend({
-    definition: withoutResponses(document),
-    strict: true,
-    quick: false,
-    ignoreTrailingSlashes: false,
-    // Its own validator would compile answers and their header fields too, which costs as much again and is never used here.
-    validate: false,
-  });
-  await backend.init();
-  const { definition, router } = backend;
-  const validator = new RequestValidator({ definition, router, lazyCompileValidators: true });
-  const operations = router.getOperations();
-  const validators = new Map(
-    operations.map(({ operationId = "" }) => [
+function compiled(document: object): Contract {
+  const described = describedOperations(document);
+  const schemas = requestSchemas(document, described);
+  const ofBody = validators({}, schemas.bodies);
+  const ofParameters = validators({ coerceTypes: true }, schemas.parameters);
+  const operations = described.map(toContractOperation);
+  const table = new Map(
+    operations.map(({ operationId, integerNames }) => [
       operationId,
-      validator.getRequestValidatorsForOperation(operationId) ?? [],
+      { integerNames, validators: [ofBody(operationId), ofParameters(operationId)] },
     ]),
   );
-  const { paths } = document as { readonly paths: Readonly<Record<string, { readonly "x-cors"?: string }>> };
-  const contractOperations = operations.map((one) => toContractOperation(one, paths[one.path]?.["x-cors"]));
-  const integers = new Map(contractOperations.map(({ operationId, integerNames }) => [operationId, integerNames]));
   return {
-    operations: contractOperations,
+    operations,
     answersOptions: "x-options" in document,
     validate(operationId, { params, query, headers, body, unread }) {
-      // openapi-backend's own validators, given what the routes have parsed: its validateRequest would parse address, headers and
-      // cookies once more for each request, ten times the work of validating. Coercion writes into path and query, hence the copies.
+      const { integerNames = [], validators = [] } = table.get(operationId) ?? {};
+      // Coercion writes into path and query, hence the copies.
       const subject = {
-        path: decimal(params, integers.get(operationId) ?? []),
-        query: decimal(query, integers.get(operationId) ?? []),
+        path: decimal(params, integerNames),
+        query: decimal(query, integerNames),
         header: headers,
-        cookie: {},
         ...(body === undefined ? {} : { requestBody: body }),
       };
       const parts: InvalidPart[] = [];
-      for (const validate of validators.get(operationId) ?? []) {
+      for (const validate of validators) {
         if (validate(subject)) continue;
         for (const error of (validate.errors ?? []).slice(0, MISTAKES_MAX)) {
           const part = toInvalidPart(error, query);
@@ -160,56 +133,43 @@ const isInstant = (text: string): boolean =>
 const RFC_3339 = /^[\d-]+T[\d:.]+(?:Z|[+-]\d\d:\d\d)$/i;
 const DATE_TIME = fullFormats["date-time"] as { validate(text: string): boolean };
 
-/** Parameters arrive as text and are coerced; bodies are what they are. One Ajv for each, shared by all operations. */
-function sharedAjv() {
+/**
+ * The validators of one part of requests, by operation. Parameters arrive as text and are coerced; bodies are what they
+ * are. All wrong parts are reported at once (R-G1).
+ */
+function validators(coercion: { readonly coerceTypes?: true }, schemas: RequestSchemas[keyof RequestSchemas]) {
   // Checking the schemas themselves would cost a tenth of a second at each start; they are linted when they are bundled.
   // With `verbose` a mistake has its schema, and so the schema's own words.
-  const linted = { strict: false, validateSchema: false, verbose: true } as const;
-  // All wrong parts are reported at once (R-G1).
-  const parameters = new Ajv2020({ ...linted, coerceTypes: true, allErrors: true });
-  const bodies = new Ajv2020({ ...linted, allErrors: true });
-  for (const ajv of [parameters, bodies]) {
-    addFormats.default(ajv);
-    ajv.addFormat("date-time", isInstant);
-  }
-  return (part: ValidationContext) => (part === ValidationContext.Params ? parameters : bodies) as never;
+  const ajv = new Ajv2020({ ...coercion, strict: false, validateSchema: false, verbose: true, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addFormat("date-time", isInstant);
+  ajv.addSchema(schemas, "requests");
+  return (operationId: string) => ajv.getSchema(`requests#/$defs/${operationId}`) as ValidateFunction;
 }
 
-/** Answers are never looked at here, and following their references would cost time and memory at start. */
-function withoutResponses(document: object): Document {
-  const { webhooks: _, ...copy } = structuredClone(document) as Record<string, unknown>;
-  for (const item of Object.values((copy.paths ?? {}) as Record<string, Record<string, unknown>>)) {
-    for (const part of Object.values(item)) {
-      if (typeof part === "object" && part !== null && "responses" in part)
-        part.responses = { default: { description: "" } };
-    }
-  }
-  return copy as unknown as Document;
-}
-
-interface Parameter {
-  readonly in: string;
-  readonly name: string;
-  readonly schema?: { readonly type?: string };
-}
-
-function toContractOperation(operation: BackendOperation, cors: string | undefined): ContractOperation {
-  const parameters = (operation.parameters ?? []) as readonly Parameter[];
+const toContractOperation = ({
+  operationId,
+  method,
+  path,
+  cors,
+  parameters,
+  body,
+  announced,
+}: DescribedOperation): ContractOperation => {
   const inQuery = parameters.filter((one) => one.in === "query");
   const inAddress = parameters.filter((one) => one.in === "query" || one.in === "path");
-  const body = operation.requestBody as { readonly content?: object; readonly required?: boolean } | undefined;
   return {
-    operationId: operation.operationId ?? "",
-    method: operation.method.toUpperCase() as ContractOperation["method"],
-    route: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    operationId,
+    method,
+    route: path.replaceAll(/\{(\w+)\}/g, ":$1"),
     queryNames: new Set(inQuery.map(({ name }) => name)),
-    integerNames: inAddress.filter(({ schema }) => schema?.type === "integer").map(({ name }) => name),
+    integerNames: inAddress.filter(({ schema }) => schema.type === "integer").map(({ name }) => name),
     mediaTypes: Object.keys(body?.content ?? {}),
     bodyRequired: body?.required ?? false,
     cors,
-    deprecation: deprecationHeaders(operation),
+    deprecation: deprecationHeaders(announced),
   };
-}
+};
 
 const isSamePart = (one: InvalidPart, other: InvalidPart): boolean => one.in === other.in && one.name === other.name;
 

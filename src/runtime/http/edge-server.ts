@@ -273,7 +273,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     if (status === 500) log.error("A request failed outside every operation.", { requestId: request.id, error });
     return refuse(request, reply, status, code);
   });
-  const allowOf = await addRoutes(app, areas, { log, send, stopping: stopping.signal, refuse });
+  const allowOf = addRoutes(app, areas, { log, send, stopping: stopping.signal, refuse });
 
   const listening = await listenAt(app, options);
   const { port } = listening;

@@ -50,15 +50,15 @@ interface Ready extends Asked {
  * that gives the methods of a path as the value of `allow`; any other method is 405 (R-X23). It returns `undefined` for
  * a path that no operation has.
  */
-export async function addRoutes(
+export function addRoutes(
   app: FastifyInstance,
   areas: readonly Area[],
   tools: RouteTools,
-): Promise<(path: string) => string | undefined> {
+): (path: string) => string | undefined {
   const send = answering(tools);
   const offers: (readonly [address: RegExp, allow: string])[] = [];
   for (const area of areas) {
-    const contract = await loadContract(area.contract);
+    const contract = loadContract(area.contract);
     for (const operation of contract.operations) {
       const implementation = area.operations[operation.operationId];
       if (implementation === undefined)
