@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
+import { commonPasswords } from "./common-passwords.ts";
 import { PING_TYPE, testEventTable } from "./contracts/event-examples.ts";
 import { publishedIndex } from "./contracts/index-file.ts";
 import { EVENTS_CONTRACT, REST_CONTRACTS } from "./contracts/names.ts";
@@ -18,7 +19,7 @@ import { samples } from "./samples/samples.ts";
 /**
  * Makes everything in generated/, except the SDKs, from openapi/ and proto/: bundles and the files published with them,
  * types, operation tables, event types, test events, codes of problems and errors, RPC stubs, the samples of the reference, and the guides out of
- * docs/guides/. The same input gives the same bytes.
+ * docs/guides/; and the common passwords out of the package that collects them. The same input gives the same bytes.
  * Usage: node tools/generate.ts [folder], by default `generated`.
  */
 
@@ -160,6 +161,7 @@ writeFileSync(join(draft, "docs", "platform.json"), `${JSON.stringify(platform, 
 const problems = parse(readFileSync("openapi/problems.yaml", "utf8")) as { code: string }[];
 writeProblems(problems);
 writeSignOnErrors();
+writeFileSync(join(draft, "common-passwords.txt"), commonPasswords());
 const made = samples({ signOn: contracts["sign-on"] ?? {}, gateway: contracts.gateway ?? {}, events });
 writeFileSync(
   join(draft, "docs", "samples.json"),

@@ -1,4 +1,5 @@
-import { dictionary } from "@zxcvbn-ts/language-common";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { PasswordFlaw as PasswordFlawMessage } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
 import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import { hasAtMost } from "#runtime/basis/text.ts";
@@ -20,6 +21,8 @@ export interface PasswordOwner {
 const PRODUCT = "gatehouse";
 /** How many characters must remain beside a word that others can guess. */
 const OWN_CHARACTERS_MIN = 8;
+/** Of common passwords shorter ones make no difference: beside them a password has enough characters of its own. */
+export const COMMON_LENGTH_MIN = PASSWORD_LENGTH_MIN - OWN_CHARACTERS_MIN + 1;
 /** Shorter words are part of other words by chance. */
 const WORD_LENGTH_MIN = 4;
 const ROWS = [
@@ -30,6 +33,11 @@ const ROWS = [
   "azertyuiopqsdfghjklmwxcvbn",
   "1q2w3e4r5t6y7u8i9o0p",
 ];
+
+/** The passwords that leaks show most often, in lower case, a line each. */
+const COMMON_FILE = join(import.meta.dirname, "..", "..", "..", "generated", "common-passwords.txt");
+/** Read with the first new password: most processes never see one, and the list is a megabyte of their memory. */
+let common: ReadonlySet<string> | undefined;
 
 /**
  * The first rule that a new password breaks; `undefined` when it breaks none. Checked in the form that is hashed
@@ -68,9 +76,10 @@ function isRow(characters: readonly string[]): boolean {
 
 /** True for a common password, or one with too few characters before and after it. */
 function isCommon(characters: readonly string[]): boolean {
+  common ??= new Set(readFileSync(COMMON_FILE, "utf8").split("\n"));
   for (let before = 0; before < OWN_CHARACTERS_MIN; before++) {
     for (let after = 0; before + after < OWN_CHARACTERS_MIN; after++) {
-      if (COMMON.has(characters.slice(before, characters.length - after).join(""))) return true;
+      if (common.has(characters.slice(before, characters.length - after).join(""))) return true;
     }
   }
   return false;
@@ -96,8 +105,3 @@ const partsOf = (text: string): readonly string[] => text.split(/[^\p{L}\p{M}\p{
 /** What is wrong with a new password, or that its repetition is `different`; unspecified when nothing is. */
 export const toFlawMessage = (flaw: PasswordFlaw | "different" | undefined): PasswordFlawMessage =>
   flaw === undefined ? PasswordFlawMessage.UNSPECIFIED : valueOfLower(PasswordFlawMessage, flaw);
-
-/** The fifty thousand passwords that leaks show most often, in lower case. */
-const COMMON: ReadonlySet<string> = new Set(
-  dictionary["passwords-common"].map((password) => String(password).normalize("NFKC").toLowerCase()),
-);
