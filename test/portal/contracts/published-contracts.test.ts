@@ -57,7 +57,7 @@ describe("the published contracts", () => {
 
   it("are the bundles byte for byte where the installation is the one that they name", () => {
     const published = publishedContracts({ issuer: PLACEHOLDER, gatewayUrl: PLACEHOLDER });
-    expect(files.filter((file) => published.get(file)?.body !== text(file))).toEqual([]);
+    expect(files.filter((file) => String(published.get(file)?.body) !== text(file))).toEqual([]);
     expect([...published.keys()].toSorted()).toEqual(files.toSorted());
   });
 
