@@ -1,6 +1,7 @@
 import contract from "#generated/contracts/portal.json" with { type: "json" };
 import type { operations } from "#generated/types/portal.ts";
 import { type Area, area } from "#runtime/http/operation.ts";
+import { mayGetPage } from "#runtime/http/preferred-form.ts";
 import { getAssetOperation } from "./assets/asset-handler.ts";
 import { ANY_ORIGIN, getContractOperation } from "./contracts/contract-handler.ts";
 import { showDocumentationIndexOperation, showDocumentationOperation } from "./documentation/documentation-handler.ts";
@@ -27,8 +28,7 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
     owns: () => true,
     allowedOrigin: async () => ANY_ORIGIN,
     unrouted(status, code, requestId, asked) {
-      if (code === "not_found" && (asked?.method === "GET" || asked?.method === "HEAD"))
-        return nothingHere({ requestId, accept: asked.accept }, values.gatewayUrl);
+      if (mayGetPage(code, asked)) return nothingHere({ requestId, accept: asked.accept }, values.gatewayUrl);
       const body = problem(code, values.gatewayUrl, requestId);
       return { status, type: "application/problem+json", headers: { "cache-control": "no-store" }, body };
     },

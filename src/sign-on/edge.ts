@@ -7,6 +7,7 @@ import { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { operations } from "#generated/types/sign-on.ts";
 import { type Area, area, type UnroutedCode } from "#runtime/http/operation.ts";
+import { mayGetPage, VARY_BY_ACCEPT } from "#runtime/http/preferred-form.ts";
 import type { Log } from "#runtime/process/log.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import { GRANT_TYPES } from "./applications/application.ts";
@@ -17,7 +18,7 @@ import { type AskedRequest, askedBy, authorizationOf } from "./browser/edge-call
 import { noterAtEdge } from "./browser/edge-refusals.ts";
 import { NO_STORE } from "./browser/oauth-error.ts";
 import { pagesWith } from "./browser/page-language.ts";
-import { unknownAddressPage, VARY } from "./browser/unknown-address.ts";
+import { unknownAddressPage } from "./browser/unknown-address.ts";
 import { showAccountOperation, submitAccountOperation } from "./conversations/account/account-handler.ts";
 import {
   showAccountSignInOperation,
@@ -93,10 +94,9 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, supportContact,
       const refused = UNROUTED[code]();
       note(requestId, "unrouted", refused, NOTHING);
       const body = toErrorWire(refused.error, refused.sentence, { requestId, issuer });
-      if (code !== "not_found" || (asked?.method !== "GET" && asked?.method !== "HEAD"))
-        return { status, headers: NO_STORE, body };
+      if (!mayGetPage(code, asked)) return { status, headers: NO_STORE, body };
       const page = unknownAddressPage(asked, { requestId, supportContact });
-      return page ?? { status, headers: { ...NO_STORE, ...VARY }, body };
+      return page ?? { status, headers: { ...NO_STORE, ...VARY_BY_ACCEPT }, body };
     },
     allowedOrigin: async (origin, cors, request) => {
       if (cors === "everyone") return ANY_ORIGIN["access-control-allow-origin"];

@@ -1,5 +1,5 @@
 import type { EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
-import { prefersPage } from "#runtime/http/preferred-form.ts";
+import { prefersPage, VARY_BY_ACCEPT } from "#runtime/http/preferred-form.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import { problem } from "../problem-reply.ts";
 import { unknownAddressPage } from "./unknown-address-page.ts";
@@ -11,21 +11,19 @@ interface Asked {
   readonly accept: string | undefined;
 }
 
-const VARY = { vary: "accept" } as const;
-
 /** Nothing is at this address: a page for clients that prefer one, else a problem (R-X208). */
 export const nothingHere = ({ requestId, accept }: Asked, gatewayUrl: string) =>
   prefersPage(accept)
     ? ({
         status: 404,
         type: "text/html",
-        headers: { ...pageHeaders(), ...VARY },
+        headers: { ...pageHeaders(), ...VARY_BY_ACCEPT },
         body: unknownAddressPage(requestId),
       } as const)
     : ({
         status: 404,
         type: "application/problem+json",
-        headers: { "cache-control": "no-store", ...VARY },
+        headers: { "cache-control": "no-store", ...VARY_BY_ACCEPT },
         body: problem("not_found", gatewayUrl, requestId),
       } as const);
 

@@ -1,4 +1,12 @@
 import { parseWeightedList } from "../basis/weighted-list.ts";
+import type { UnroutedCode, UnroutedRequest } from "./operation.ts";
+
+/** On answers that are a page or JSON by Accept. */
+export const VARY_BY_ACCEPT = { vary: "accept" } as const;
+
+/** True for a GET or HEAD where nothing is, the only unrouted request whose answer may be a page (R-X208). */
+export const mayGetPage = (code: UnroutedCode, asked: UnroutedRequest | undefined): asked is UnroutedRequest =>
+  code === "not_found" && (asked?.method === "GET" || asked?.method === "HEAD");
 
 /** True when Accept (RFC 9110 §12.5.1) gives a page more weight than JSON. Parameters of media types are ignored. */
 export function prefersPage(accept = ""): boolean {

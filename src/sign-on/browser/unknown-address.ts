@@ -1,12 +1,9 @@
 import type { AnyReply, UnroutedRequest } from "#runtime/http/operation.ts";
-import { prefersPage } from "#runtime/http/preferred-form.ts";
+import { prefersPage, VARY_BY_ACCEPT } from "#runtime/http/preferred-form.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import { ACCOUNT } from "./account-response.ts";
 import { errorPage } from "./error-page.ts";
 import { inLanguage, languageOf } from "./page-language.ts";
-
-/** Answers to GET and HEAD differ by this header (R-X208). */
-export const VARY = { vary: "accept" } as const;
 
 /**
  * The page at an address below `/auth` that leads nowhere, in the language of the browser: mail programs cut a long
@@ -24,7 +21,7 @@ export function unknownAddressPage(
   return {
     status: 404,
     type: "text/html",
-    headers: { ...pageHeaders(), ...VARY, "content-language": texts.language },
+    headers: { ...pageHeaders(), ...VARY_BY_ACCEPT, "content-language": texts.language },
     body: errorPage({ reason: "nothingHere", requestId, supportContact, ...back }, texts),
   };
 }
