@@ -1,8 +1,9 @@
 import type { InstanceId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
+import { pageOf } from "#runtime/database/page-rows.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { isOneOf } from "#runtime/database/rows.ts";
-import { type LimitedPage, toPageValues } from "../page.ts";
+import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { Instance } from "./instance.ts";
 
@@ -22,6 +23,7 @@ export interface InstanceRepository {
 export const instanceRepository = (db: Database<WorkforceTables>): InstanceRepository => {
   const instances = () => db.selectFrom("workforce_instances").select(["id", "name", "created_at"]);
   const one = prepared(db, (value: ValueOf<{ id: InstanceId }>) => instances().where("id", "=", value("id")));
+  const page = prepared(db, (value: ValueOf<PageValues<InstanceId>>) => pageOf(instances(), value));
   return {
     async find(id, within) {
       const row = await one.first({ id }, within);
@@ -35,15 +37,8 @@ export const instanceRepository = (db: Database<WorkforceTables>): InstanceRepos
       return rows.map(toInstance);
     },
 
-    async listPage(page) {
-      const { afterCreatedAt, afterId, count } = toPageValues(page);
-      const rows = await instances()
-        .where(({ eb, refTuple, tuple }) => eb(refTuple("created_at", "id"), ">", tuple(afterCreatedAt, afterId)))
-        .orderBy("created_at")
-        .orderBy("id")
-        .limit(count)
-        .execute();
-      return rows.map(toInstance);
+    async listPage(asked) {
+      return (await page.all(toPageValues(asked))).map(toInstance);
     },
 
     async create({ id, name, createdAt }) {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { ApiKeyId, IntegrationId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { pageOf } from "#runtime/database/page-rows.ts";
 import { rowsOf } from "#runtime/database/rows.ts";
 import { type LimitedPage, toPageValues } from "../page.ts";
 import type { WorkforceTables } from "../tables.ts";
@@ -41,10 +42,8 @@ export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepositor
     },
 
     async list({ integrationId, expiring }, page) {
-      const { afterCreatedAt, afterId, count } = toPageValues(page);
-      const all = apiKeys().where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("created_at", "id"), ">", tuple(afterCreatedAt, afterId)),
-      );
+      const values = toPageValues(page);
+      const all = pageOf(apiKeys(), (name) => values[name]);
       const ofOwner = integrationId === undefined ? all : all.where("integration_id", "=", integrationId);
       const wanted =
         expiring === undefined
@@ -53,8 +52,7 @@ export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepositor
               .where("revoked_at", "is", null)
               .where("expires_at", ">", expiring.from.getTime())
               .where("expires_at", "<=", expiring.until.getTime());
-      const rows = await wanted.orderBy("created_at").orderBy("id").limit(count).execute();
-      return rows.map(toApiKey);
+      return (await wanted.execute()).map(toApiKey);
     },
 
     async create({ id, integrationId, label, createdAt, expiresAt, rateLimit, scopes }, { lookUp, digest }) {

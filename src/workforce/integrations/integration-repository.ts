@@ -1,7 +1,8 @@
 import type { IntegrationId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
+import { pageOf } from "#runtime/database/page-rows.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
-import { type LimitedPage, toPageValues } from "../page.ts";
+import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
 import type { WorkforceTables } from "../tables.ts";
 
 /** An external party that owns API keys. */
@@ -30,6 +31,7 @@ export const integrationRepository = (db: Database<WorkforceTables>): Integratio
   const revision = prepared(db, (value: ValueOf<{ id: IntegrationId }>) =>
     db.selectFrom("workforce_integrations").select("revision").where("id", "=", value("id")),
   );
+  const page = prepared(db, (value: ValueOf<PageValues<IntegrationId>>) => pageOf(integrations(), value));
   return {
     async findRevision(id) {
       return (await revision.first({ id }))?.revision;
@@ -40,15 +42,8 @@ export const integrationRepository = (db: Database<WorkforceTables>): Integratio
       return row && toIntegration(row);
     },
 
-    async listPage(page) {
-      const { afterCreatedAt, afterId, count } = toPageValues(page);
-      const rows = await integrations()
-        .where(({ eb, refTuple, tuple }) => eb(refTuple("created_at", "id"), ">", tuple(afterCreatedAt, afterId)))
-        .orderBy("created_at")
-        .orderBy("id")
-        .limit(count)
-        .execute();
-      return rows.map(toIntegration);
+    async listPage(asked) {
+      return (await page.all(toPageValues(asked))).map(toIntegration);
     },
 
     async create({ id, name, createdAt }) {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { OrganizationLocationId, OrganizationUnitId, TenantId, UnitTypeId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { pageOf } from "#runtime/database/page-rows.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
 import type { WorkforceTables } from "../tables.ts";
@@ -64,13 +65,7 @@ export const organizationRepository = (db: Database<WorkforceTables>): Organizat
     // Each kind has a limit of its own: neither database hands that of all kinds down, and each would sort what is left of them.
     const upTo = (kind: ReturnType<typeof units> | ReturnType<typeof named>) => {
       // What the query asks of the columns is the same for each table.
-      const some = (kind as ReturnType<typeof units>)
-        .where(({ eb, refTuple, tuple }) =>
-          eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId") as OrganizationUnitId)),
-        )
-        .orderBy("created_at")
-        .orderBy("id")
-        .limit(value("count"));
+      const some = pageOf(kind as ReturnType<typeof units>, value);
       return db.selectFrom(some.as("entry")).selectAll().$castTo<StructureRow>();
     };
     return upTo(units(value("tenantId")))

@@ -1,5 +1,6 @@
 import type { InstanceId, TenantId, UserId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
+import { pageOf } from "#runtime/database/page-rows.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { byBytes, insertRows, isOneOf } from "#runtime/database/rows.ts";
 import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
@@ -53,14 +54,7 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
   const lockable = () => (isSqlite(db) ? tenants() : tenants().forNoKeyUpdate());
   const one = prepared(db, (value: ValueOf<{ id: TenantId }>) => tenants().where("id", "=", value("id")));
   const page = prepared(db, (value: ValueOf<PageValues<TenantId> & { instanceId: InstanceId }>) =>
-    tenants()
-      .where("instance_id", "=", value("instanceId"))
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
-      )
-      .orderBy("created_at")
-      .orderBy("id")
-      .limit(value("count")),
+    pageOf(tenants().where("instance_id", "=", value("instanceId")), value),
   );
   return {
     async find(id) {

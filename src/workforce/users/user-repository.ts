@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { PersonId, TenantId, UserId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { pageOf } from "#runtime/database/page-rows.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { insertRows, isOneOf } from "#runtime/database/rows.ts";
 import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
@@ -105,17 +106,14 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
       .where("tenant_id", "=", value("tenantId")),
   );
   const pageManaged = managed((value: ValueOf<PageValues<UserId> & { tenantId: TenantId }>) =>
-    db
-      .selectFrom("workforce_users")
-      .select(["id", "manager_id"])
-      .where("tenant_id", "=", value("tenantId"))
-      .where("status", "<>", sql.lit("DELETED"))
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
-      )
-      .orderBy("created_at")
-      .orderBy("id")
-      .limit(value("count")),
+    pageOf(
+      db
+        .selectFrom("workforce_users")
+        .select(["id", "manager_id"])
+        .where("tenant_id", "=", value("tenantId"))
+        .where("status", "<>", sql.lit("DELETED")),
+      value,
+    ),
   );
   return {
     findInTenant,
@@ -146,15 +144,9 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
     },
 
     async listByTenant(tenantId, page, { deletedToo }) {
-      const { afterCreatedAt, afterId, count } = toPageValues(page);
-      const all = users()
-        .where("workforce_users.tenant_id", "=", tenantId)
-        .where(({ eb, refTuple, tuple }) =>
-          eb(refTuple("workforce_users.created_at", "workforce_users.id"), ">", tuple(afterCreatedAt, afterId)),
-        )
-        .orderBy("workforce_users.created_at")
-        .orderBy("workforce_users.id")
-        .limit(count);
+      const values = toPageValues(page);
+      const ofTenant = users().where("workforce_users.tenant_id", "=", tenantId);
+      const all = pageOf(ofTenant, (name) => values[name], "workforce_users");
       const chosen = deletedToo ? all : all.where("workforce_users.status", "<>", sql.lit("DELETED"));
       return (await chosen.execute()).map(toUser);
     },

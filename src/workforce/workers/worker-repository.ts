@@ -1,6 +1,7 @@
 import { type NotNull, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { OrganizationLocationId, PersonId, TenantId, WorkerId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { pageOf } from "#runtime/database/page-rows.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { byBytes, insertRows, isOneOf } from "#runtime/database/rows.ts";
 import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
@@ -68,19 +69,17 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
   type OneOfTenant = { readonly id: WorkerId; readonly tenantId: TenantId };
 
   const listed = prepared(db, (value: ValueOf<PageOfTenant>) =>
-    db
-      .selectFrom("workforce_workers as worker")
-      .innerJoin("workforce_people", "workforce_people.id", "worker.person_id")
-      .select(LISTED_COLUMNS)
-      .$narrowType<{ first_name: NotNull; last_name: NotNull }>()
-      .where("worker.tenant_id", "=", value("tenantId"))
-      .where("worker.ended_at", "is", null)
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("worker.created_at", "worker.id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
-      )
-      .orderBy("worker.created_at")
-      .orderBy("worker.id")
-      .limit(value("count")),
+    pageOf(
+      db
+        .selectFrom("workforce_workers as worker")
+        .innerJoin("workforce_people", "workforce_people.id", "worker.person_id")
+        .select(LISTED_COLUMNS)
+        .$narrowType<{ first_name: NotNull; last_name: NotNull }>()
+        .where("worker.tenant_id", "=", value("tenantId"))
+        .where("worker.ended_at", "is", null),
+      value,
+      "worker",
+    ),
   );
 
   // The workers that are asked for with where they are placed. One row for each unit of a worker, or one with null: a single read, so that
@@ -108,14 +107,7 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
   const oneOfTenant = (value: ValueOf<OneOfTenant>) =>
     ever().where("id", "=", value("id")).where("tenant_id", "=", value("tenantId"));
   const page = (from: Asked, value: ValueOf<PageOfTenant>) =>
-    from
-      .where("tenant_id", "=", value("tenantId"))
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
-      )
-      .orderBy("created_at")
-      .orderBy("id")
-      .limit(value("count"));
+    pageOf(from.where("tenant_id", "=", value("tenantId")), value);
   const presentPage = (value: ValueOf<PageOfTenant>) => page(ever().where("ended_at", "is", null), value);
   // True of every worker; the index of this list names it.
   const everPage = (value: ValueOf<PageOfTenant>) => page(ever().where("person_named", "=", sql.lit(1)), value);
