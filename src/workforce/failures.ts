@@ -79,7 +79,8 @@ export const rateLimited = (retryAfterSeconds: number, apiKeyId: ApiKeyId): KeyR
 /** A field of a write names something that does not exist; `noun` in our words with underscores, for example `unit_type`. */
 export function unknownReference(noun: string, field: string, id: string): Failure {
   const words = noun.replaceAll("_", " ");
-  return notFound(`${noun}_not_found`, `There is no ${words} ${id}. Correct ${field}, or create the ${words} first.`);
+  const sentence = `There is no ${words} ${id}. Correct ${field}, or create the ${words} first.`;
+  return notFound(`${noun}_not_found`, sentence, { named: [field] });
 }
 
 /** A person has one user per tenant that is not DELETED (R-G17). */

@@ -32,9 +32,12 @@ type GivenAddress = { readonly [K in keyof PostalAddress]?: Given } | null | und
 export class FieldReader {
   readonly violations: FieldViolation[] = [];
 
-  /** Notes the field as wrong unless it is right; `reason` completes the sentence that begins with the field's name. */
-  check(isRight: boolean, field: string, reason: string): void {
-    if (!isRight) this.violations.push({ field, reason });
+  /**
+   * Notes the field as wrong unless it is right; `reason` completes the sentence that begins with the field's name, and
+   * names the other fields in `named`.
+   */
+  check(isRight: boolean, field: string, reason: string, named?: readonly string[]): void {
+    if (!isRight) this.violations.push({ field, reason, named });
   }
 
   id<K extends IdKind>(field: string, kind: K, given: Given): PublicId<K> {

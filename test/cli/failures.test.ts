@@ -52,9 +52,16 @@ describe("the message of a refused command: cause, then fix", () => {
         notFound(
           "instance_not_found",
           `There is no instance ${INSTANCE}. Correct instance_id, or create the instance first.`,
+          { named: ["instance_id"] },
         ),
         1,
         `gatehouse: There is no instance ${INSTANCE}. Correct --instance, or create the instance first.\nSee what there is: gatehouse instances list <where>`,
+      ],
+      [
+        "what has the name of a field, but is none, as it is",
+        notFound("access_role_not_found", "The tenant has no access role of that name. It has: instance_id, `name`."),
+        2,
+        "gatehouse: The tenant has no access role of that name. It has: instance_id, `name`.\nSee what there is: gatehouse roles list --tenant <tenant> <where>",
       ],
       [
         "a reused request id",

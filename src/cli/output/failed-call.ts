@@ -49,10 +49,10 @@ const LISTS: Readonly<Record<string, string>> = {
 
 /** Converts a failure into the command line's terms: with flags instead of fields, and with a remedy. */
 export function failedCall(failure: Failure, command: FailedCommand): CommandError {
-  const { code, reason, violations } = failure;
+  const { code, reason, violations, named } = failure;
   const violationsByFlag = violations.map(({ field, reason: why }) => ({
     flag: flagOf(field, command.fields),
-    reason: inFlags(why, command.fields),
+    reason: inFlags(why, named, command.fields),
   }));
   const { exitCode, message, fix } = explain(failure, command);
   if (violationsByFlag.length === 0) {
@@ -77,7 +77,7 @@ interface Explanation {
 }
 
 function explain(failure: Failure, command: FailedCommand): Explanation {
-  const message = inFlags(failure.message, command.fields);
+  const message = inFlags(failure.message, failure.named, command.fields);
   switch (failure.code) {
     case "UNAVAILABLE":
       return unavailable(failure, command);
@@ -186,12 +186,9 @@ function flagOf(field: string, fields: FieldFlags): string {
 /** A list prints it after --cursor, as what to give to the next. */
 const NEXT_CURSOR = "cursor";
 
-/**
- * A sentence of the services, with the flags of this command for the fields it names: words with an underscore are fields,
- * and so is a word in backticks.
- */
-const inFlags = (sentence: string, fields: FieldFlags): string =>
-  sentence.replaceAll(/`([a-z]+)`|\b[a-z]+(?:_[a-z0-9]+)+\b/g, (found, word: string | undefined) => {
-    if (found === "next_cursor") return NEXT_CURSOR;
-    return fields[word ?? found] ?? found;
+/** A sentence of the services, with the flags of this command for the fields that it names. A short name is in backticks. */
+const inFlags = (sentence: string, named: readonly string[], fields: FieldFlags): string =>
+  sentence.replaceAll(/`([a-z]+)`|\b[a-z]+(?:_[a-z0-9]+)+\b/g, (found, word = found) => {
+    if (!named.includes(word)) return found;
+    return word === "next_cursor" ? NEXT_CURSOR : (fields[word] ?? found);
   });

@@ -21,12 +21,15 @@ export type FailureCode = (typeof FAILURE_CODES)[number];
 export interface FieldViolation {
   readonly field: string;
   readonly reason: string;
+  /** Other fields that the reason names. */
+  readonly named?: readonly string[] | undefined;
 }
 
 /** Of a list's cursor that is foreign, altered or of another form. */
 export const WRONG_CURSOR: FieldViolation = {
   field: "cursor",
   reason: "must be a next_cursor that this list returned",
+  named: ["next_cursor"],
 };
 
 export interface FailureOptions {
@@ -36,6 +39,8 @@ export interface FailureOptions {
   /** Seconds after which a retry makes sense; absent when none does. */
   readonly retryAfterSeconds?: number | undefined;
   readonly violations?: readonly FieldViolation[] | undefined;
+  /** Fields that the sentence names: a caller may know them by other names, as the command line by flags. */
+  readonly named?: readonly string[] | undefined;
   /** Name of the check that refused, for logs and `gatehouse explain`. */
   readonly check?: string | undefined;
 }
@@ -52,6 +57,8 @@ export class Failure extends Error {
   readonly detail: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly violations: readonly FieldViolation[];
+  /** Of the sentence and of the violations' reasons. */
+  readonly named: readonly string[];
   /** Private like the detail. */
   readonly check: string | undefined;
 
@@ -62,13 +69,14 @@ export class Failure extends Error {
     this.detail = options.detail;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.violations = options.violations ?? [];
+    this.named = options.named ?? [];
     this.check = options.check;
   }
 
   /** A copy of this failure with the name of the check that refused. */
   checked(check: string): Failure {
-    const { code, reason, message, detail, cause, retryAfterSeconds, violations, stack } = this;
-    const failure = new Failure(code, reason, message, { detail, cause, retryAfterSeconds, violations, check });
+    const { code, reason, message, detail, cause, retryAfterSeconds, violations, named, stack } = this;
+    const failure = new Failure(code, reason, message, { detail, cause, retryAfterSeconds, violations, named, check });
     if (stack !== undefined) failure.stack = stack;
     return failure;
   }
@@ -97,10 +105,12 @@ const VIOLATIONS_MAX = 50;
 
 /** Refuses a request whose fields are wrong; the sentence names them, at most fifty, and says how many more there are. */
 export function invalidArgument(all: readonly FieldViolation[]): Failure {
-  const violations = all.slice(0, VIOLATIONS_MAX);
+  const listed = all.slice(0, VIOLATIONS_MAX);
+  const violations = listed.map(({ field, reason }) => ({ field, reason }));
+  const named = listed.flatMap((violation) => violation.named ?? []);
   const more = all.length > violations.length ? [`and ${all.length - violations.length} more`] : [];
   const sentence = [...violations.map(({ field, reason }) => `${field} ${reason}`), ...more].join("; ");
-  return new Failure("INVALID_ARGUMENT", "invalid_argument", `${sentence}.`, { violations });
+  return new Failure("INVALID_ARGUMENT", "invalid_argument", `${sentence}.`, { violations, named });
 }
 
 /**
@@ -109,8 +119,8 @@ export function invalidArgument(all: readonly FieldViolation[]): Failure {
  */
 export function publicFailure(error: unknown): Failure {
   if (!(error instanceof Failure)) return new Failure("INTERNAL", "internal", "Internal error");
-  const { code, reason, message, retryAfterSeconds, violations } = error;
-  return withoutStack(() => new Failure(code, reason, message, { retryAfterSeconds, violations }));
+  const { code, reason, message, retryAfterSeconds, violations, named } = error;
+  return withoutStack(() => new Failure(code, reason, message, { retryAfterSeconds, violations, named }));
 }
 
 /** Taking down the stack is a tenth of what a refused request costs, and nobody sees that of a copy. */

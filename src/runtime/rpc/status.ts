@@ -5,14 +5,16 @@ import { cancelled, deadlineExceeded } from "./call.ts";
 const REASON = "gatehouse-reason";
 const RETRY_AFTER = "gatehouse-retry-after";
 const VIOLATIONS = "gatehouse-violations-bin";
+const NAMED = "gatehouse-named";
 
-/** A failure as gRPC sends it: code, sentence as details, and reason, retry hint and violations as trailing metadata. */
+/** A failure as gRPC sends it: code, sentence as details, and what else is public of it as trailing metadata. */
 export function toStatus(error: unknown): Partial<StatusObject> & { code: status } {
   const failure = publicFailure(error);
   const metadata = new Metadata();
   metadata.set(REASON, failure.reason);
   if (failure.retryAfterSeconds !== undefined) metadata.set(RETRY_AFTER, String(failure.retryAfterSeconds));
   if (failure.violations.length > 0) metadata.set(VIOLATIONS, Buffer.from(JSON.stringify(failure.violations)));
+  for (const field of failure.named) metadata.add(NAMED, field);
   return { code: status[failure.code], details: failure.message, metadata };
 }
 
@@ -29,6 +31,7 @@ export function toFailure(error: unknown): Failure {
   return new Failure(codeName(code), String(reason), details, {
     retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter),
     violations: violations === undefined ? [] : (JSON.parse(violations.toString()) as FieldViolation[]),
+    named: metadata.get(NAMED).map(String),
   });
 }
 

@@ -38,7 +38,7 @@ export function parseWantedPage(request: Asked, found: readonly FieldViolation[]
   const violations = [...found, ...wanted.violations, ...ofPart];
   const wrongType = typeof eventType === "string" ? patternProblem(eventType, SENT_TYPES) : undefined;
   if (wrongType !== undefined) violations.push({ field: "event_type", reason: wrongType });
-  if (from && to && from >= to) violations.push({ field: "from", reason: "must be before `to`" });
+  if (from && to && from >= to) violations.push({ field: "from", reason: "must be before `to`", named: ["to"] });
   if (violations.length > 0) throw invalidArgument(violations);
   const types = typeof eventType === "string" ? new Set(typesOf(eventType, SENT_TYPES)) : undefined;
   return {

@@ -57,8 +57,7 @@ function parseFilter(
   const to = new Date(Math.min(request.to?.getTime() ?? Number.POSITIVE_INFINITY, at.getTime()));
   const violations: FieldViolation[] = [...found, ...wanted.violations];
   const refuse = (field: string, reason: string) => violations.push({ field, reason });
-  const rangeProblem = problemOfRange(from, to);
-  if (rangeProblem !== undefined) refuse("from", rangeProblem);
+  violations.push(...flawsOfRange(from, to));
   if (eventTypes.length > EVENT_TYPES_MAX) refuse("event_types", `must be at most ${EVENT_TYPES_MAX}`);
   for (const [index, eventType] of eventTypes.slice(0, EVENT_TYPES_MAX).entries())
     if (!EVENT_TYPES.some((known) => known === eventType))
@@ -78,10 +77,16 @@ function parseFilter(
 
 const isDate = (date: Date | null | undefined): date is Date => date instanceof Date;
 
-function problemOfRange(from: Date | null | undefined, to: Date): string | undefined {
-  if (!isDate(from)) return "must be a time";
-  if (from >= to) return "must be before `to`, and in the past";
-  if (to.getTime() - from.getTime() > RECOVERY_DAYS_MAX * DAY_MS)
-    return `must be at most ${RECOVERY_DAYS_MAX} days before \`to\`: start a recovery for each part of a longer time`;
-  return undefined;
+function flawsOfRange(from: Date | null | undefined, to: Date): readonly FieldViolation[] {
+  const field = "from";
+  if (!isDate(from)) return [{ field, reason: "must be a time" }];
+  if (from >= to) return [{ field, reason: "must be before `to`, and in the past", named: ["to"] }];
+  if (to.getTime() - from.getTime() <= RECOVERY_DAYS_MAX * DAY_MS) return [];
+  return [
+    {
+      field,
+      reason: `must be at most ${RECOVERY_DAYS_MAX} days before \`to\`: start a recovery for each part of a longer time`,
+      named: ["to"],
+    },
+  ];
 }

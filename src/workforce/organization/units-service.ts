@@ -83,6 +83,7 @@ export const updateUnit =
           throw failedPrecondition(
             "unit_cycle",
             `${unitId} cannot lie below ${parent.id}, which is the unit itself or lies below it. Choose another parent_unit_id.`,
+            { named: ["parent_unit_id"] },
           );
         await units.replace(unit);
         const facts = { tenantId: tenant.id, fields: [...mask].join(" ") };

@@ -70,7 +70,7 @@ function readOnboarding(fields: FieldReader, request: OnboardWorkerRequest) {
     emailVerified: request.emailVerified,
   };
   const employment = readEmployment(fields, request);
-  fields.check(hasItsPrimaryUnit(employment), "primary_unit_id", "must be one of unit_ids");
+  fields.check(hasItsPrimaryUnit(employment), "primary_unit_id", "must be one of unit_ids", ["unit_ids"]);
   return { tenantId, details, employment };
 }
 
