@@ -28,6 +28,18 @@ export const isOneOf = (db: AnyDatabase, column: string, values: readonly string
     ? sql<SqlBool>`${sql.ref(column)} in (select value from jsonb_each(${JSON.stringify(values)}))`
     : sql<SqlBool>`${sql.ref(column)} = any(${values}::text[])`;
 
+/** Those of the ids that are erased, of a table with the columns `id` and `erased_at`. */
+export async function erasedAmong<Id extends string>(
+  db: AnyDatabase,
+  table: string,
+  ids: readonly Id[],
+): Promise<ReadonlySet<Id>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ readonly id: Id }>`
+    select id from ${sql.table(table)} where ${isOneOf(db, "id", ids)} and erased_at is not null`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
 interface Move {
   /** A table whose key is `sequence`. */
   readonly from: string;

@@ -1,6 +1,6 @@
 import type { OrganizationUnitId, TenantId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
-import { insertRows, isOneOf } from "#runtime/database/rows.ts";
+import { erasedAmong, insertRows, isOneOf } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { OrganizationUnit } from "./organization.ts";
 import { toNamedRow, toUnit, toUnitColumns, UNIT_COLUMNS } from "./structure-row.ts";
@@ -99,16 +99,7 @@ export const unitRepository = (db: Database<WorkforceTables>): UnitRepository =>
       units.map((unit) => ({ ...toNamedRow(unit), unit_type_id: unit.unitTypeId, ...toUnitColumns(unit) })),
     ),
 
-  async listErased(ids) {
-    if (ids.length === 0) return new Set();
-    const rows = await db
-      .selectFrom("workforce_units")
-      .select("id")
-      .where(isOneOf(db, "id", ids))
-      .where("erased_at", "is not", null)
-      .execute();
-    return new Set(rows.map(({ id }) => id));
-  },
+  listErased: (ids) => erasedAmong(db, "workforce_units", ids),
 
   async replace(unit) {
     await db.updateTable("workforce_units").set(toUnitColumns(unit)).where("id", "=", unit.id).execute();

@@ -1,6 +1,6 @@
 import type { TenantId, UnitTypeId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
-import { insertRows, isOneOf } from "#runtime/database/rows.ts";
+import { erasedAmong, insertRows, isOneOf } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { UnitType } from "./organization.ts";
 import { toNamed, toNamedRow } from "./structure-row.ts";
@@ -51,16 +51,7 @@ export const unitTypeRepository = (db: Database<WorkforceTables>): UnitTypeRepos
 
     createAll: (all) => insertRows(db, "workforce_unit_types", all.map(toNamedRow)),
 
-    async listErased(ids) {
-      if (ids.length === 0) return new Set();
-      const rows = await db
-        .selectFrom("workforce_unit_types")
-        .select("id")
-        .where(isOneOf(db, "id", ids))
-        .where("erased_at", "is not", null)
-        .execute();
-      return new Set(rows.map(({ id }) => id));
-    },
+    listErased: (ids) => erasedAmong(db, "workforce_unit_types", ids),
 
     async rename(id, name) {
       await db.updateTable("workforce_unit_types").set({ name }).where("id", "=", id).execute();

@@ -3,7 +3,7 @@ import { emailKey } from "#runtime/basis/email-address.ts";
 import type { InstanceId, PersonId, WorkerProfileId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
-import { byBytes, insertRows, isOneOf } from "#runtime/database/rows.ts";
+import { byBytes, erasedAmong, insertRows, isOneOf } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { isNamed, type Person, type PersonDetails, type PersonHistory } from "./person.ts";
 import { HISTORY_COLUMNS, PERSON_COLUMNS, toHistory, toPerson } from "./person-row.ts";
@@ -80,16 +80,7 @@ export const personRepository = (db: Database<WorkforceTables>): PersonRepositor
       return row && toPerson(row);
     },
 
-    async listErased(ids) {
-      if (ids.length === 0) return new Set();
-      const rows = await db
-        .selectFrom("workforce_people")
-        .select("id")
-        .where(isOneOf(db, "id", ids))
-        .where("erased_at", "is not", null)
-        .execute();
-      return new Set(rows.map(({ id }) => id));
-    },
+    listErased: (ids) => erasedAmong(db, "workforce_people", ids),
 
     async lockByEmail(email) {
       const row = await lockable().where("email_key", "=", emailKey(email)).executeTakeFirst();
