@@ -56,54 +56,41 @@ export const pauseSubscription =
     return { subscription: await shownSubscription(deps, after) };
   };
 
-/**
- * Ends a pause. Has no effect on a subscription that is not paused.
- * @throws NOT_FOUND; FAILED_PRECONDITION (subscription_disabled, instance_integration_revoked); RESOURCE_EXHAUSTED
- * (too_many_pings) when its ping is one too many (R-X344).
- */
-export const resumeSubscription =
+/** Brings a subscription back from a state; has no effect on one that is neither in it nor refused. */
+const broughtBackFrom =
+  (state: "paused" | "disabled") =>
   (deps: StatesDeps) =>
   async (
     scope: Scope,
-    { subscriptionId }: ResumeSubscriptionRequest,
+    { subscriptionId }: ResumeSubscriptionRequest | EnableSubscriptionRequest,
     { requestId }: Call,
-  ): Promise<ResumeSubscriptionResponse> => {
+  ): Promise<ResumeSubscriptionResponse & EnableSubscriptionResponse> => {
     const { after, skipped } = await changedSubscription(
       deps,
       scope,
       { subscriptionId, requestId },
       async (before, change) => {
         assertNotRevoked(before);
-        assertNotDisabled(before);
-        return before.state === "paused" ? broughtBack(deps, before, scope, change) : unchanged(before);
+        if (state === "paused") assertNotDisabled(before);
+        return before.state === state ? broughtBack(deps, before, scope, change) : unchanged(before);
       },
     );
     return { subscription: await shownSubscription(deps, after), skipped };
   };
 
 /**
+ * Ends a pause. Has no effect on a subscription that is not paused.
+ * @throws NOT_FOUND; FAILED_PRECONDITION (subscription_disabled, instance_integration_revoked); RESOURCE_EXHAUSTED
+ * (too_many_pings) when its ping is one too many (R-X344).
+ */
+export const resumeSubscription = broughtBackFrom("paused");
+
+/**
  * Enables a disabled subscription again, whatever disabled it. Has no effect on one that is not disabled.
  * @throws NOT_FOUND; FAILED_PRECONDITION (instance_integration_revoked); RESOURCE_EXHAUSTED (too_many_pings) when its
  * ping is one too many (R-X344).
  */
-export const enableSubscription =
-  (deps: StatesDeps) =>
-  async (
-    scope: Scope,
-    { subscriptionId }: EnableSubscriptionRequest,
-    { requestId }: Call,
-  ): Promise<EnableSubscriptionResponse> => {
-    const { after, skipped } = await changedSubscription(
-      deps,
-      scope,
-      { subscriptionId, requestId },
-      async (before, change) => {
-        assertNotRevoked(before);
-        return before.state === "disabled" ? broughtBack(deps, before, scope, change) : unchanged(before);
-      },
-    );
-    return { subscription: await shownSubscription(deps, after), skipped };
-  };
+export const enableSubscription = broughtBackFrom("disabled");
 
 interface BroughtBack {
   readonly after: Subscription;
