@@ -21,8 +21,12 @@ interface EraseOptions extends ConsentOptions {
 interface Erasable {
   readonly argument: readonly [name: string, description: string];
   readonly summary: string;
-  /** Follows what goes with it: what subscribers get, and what stays. */
-  readonly effect: string;
+  /** What goes beside the things that are counted. */
+  readonly goesToo?: string;
+  /** Follows what goes with it: what else that means. */
+  readonly effect?: string;
+  /** What stays. */
+  readonly stays: string;
   /** What is done and what is not, where the command does not wait for the end. */
   readonly underWay: string;
   readonly inTenant: boolean;
@@ -31,9 +35,8 @@ interface Erasable {
   readonly target: (id: string) => ErasureTarget["id"];
 }
 
-const SEATS_EFFECT =
-  "Subscribers get user.updated with DELETED and worker.updated with the end, both without names. Ids stay, and so do the entries of the audit log.";
-const PLACES_EFFECT = "Ids stay, so that workers and units keep their places. Subscribers get no event.";
+const IDS_STAY = "Ids stay, and so do the entries of the audit log.";
+const PLACES_STAY = "Ids stay, so that workers and units keep their places.";
 
 const UNDER_WAY = "Names and addresses are erased; what events and answers repeat of them is still being erased.";
 /** Seats follow their tenant in many transactions (R-X263). */
@@ -44,7 +47,7 @@ const ERASABLE = {
   people: {
     argument: ["person", "id (person_…) or e-mail address"],
     summary: "erase a person: names, address, password and seats; asks first, and cannot be undone",
-    effect: SEATS_EFFECT,
+    stays: IDS_STAY,
     underWay: UNDER_WAY,
     inTenant: false,
     field: "person_id",
@@ -54,7 +57,7 @@ const ERASABLE = {
   users: {
     argument: ["user", "id, e-mail address, or first and last name; a deleted one by its id"],
     summary: "erase a user, and the person without another seat; asks first, and cannot be undone",
-    effect: SEATS_EFFECT,
+    stays: IDS_STAY,
     underWay: UNDER_WAY,
     inTenant: true,
     field: "user_id",
@@ -64,7 +67,7 @@ const ERASABLE = {
   workers: {
     argument: ["worker", "id, e-mail address, or first and last name; an ended one by its id"],
     summary: "erase a worker, and the person without another seat; asks first, and cannot be undone",
-    effect: SEATS_EFFECT,
+    stays: IDS_STAY,
     underWay: UNDER_WAY,
     inTenant: true,
     field: "worker_id",
@@ -74,7 +77,9 @@ const ERASABLE = {
   tenants: {
     argument: ["tenant", "its id or name"],
     summary: "erase a tenant with all its people and its structure; asks first, and cannot be undone",
-    effect: `The gateway does not find it any more. ${SEATS_EFFECT}`,
+    goesToo: "its name and address",
+    effect: "The gateway does not find it any more.",
+    stays: IDS_STAY,
     underWay: TENANT_UNDER_WAY,
     inTenant: false,
     field: "tenant_id",
@@ -84,7 +89,7 @@ const ERASABLE = {
   units: {
     argument: ["unit", "id, name or code"],
     summary: "erase a unit's name, code and description; asks first, and cannot be undone",
-    effect: PLACES_EFFECT,
+    stays: PLACES_STAY,
     underWay: UNDER_WAY,
     inTenant: true,
     field: "unit_id",
@@ -94,7 +99,7 @@ const ERASABLE = {
   "unit-types": {
     argument: ["unit-type", "id or name"],
     summary: "erase a unit type's name; asks first, and cannot be undone",
-    effect: PLACES_EFFECT,
+    stays: PLACES_STAY,
     underWay: UNDER_WAY,
     inTenant: true,
     field: "unit_type_id",
@@ -119,7 +124,11 @@ export function addErase(noun: Command, verb: Verb): void {
         if (before.erasedAt === null || before.erasedAt === undefined) {
           const called = plain((await namesOf({ ...asked, shows: "names and ids" }, [id])).of(id) ?? id);
           await confirmed(asked, options, {
-            says: `This erases ${called} for good: ${endsWith(before)}. ${erasable.effect} Backups keep it until they are replaced.`,
+            says: [
+              `This erases ${called} for good: ${goesWith(before, erasable.goesToo)}.`,
+              ...(erasable.effect === undefined ? [] : [erasable.effect]),
+              ...[subscribersGet(before), erasable.stays, "Backups keep it until they are replaced."],
+            ].join(" "),
             question: `Erase ${called}?`,
           });
           await erasure.erase({ target }, call);
@@ -150,14 +159,22 @@ const WORDS = {
 type Counted = keyof typeof WORDS;
 const COUNTED = Object.keys(WORDS) as readonly Counted[];
 
-/** `1 person with the password and every recorded sign-in, 2 users, 1 worker` */
-function endsWith(state: ErasureState): string {
+/** `its name and address, 1 person with password, sessions, consents and recorded sign-ins, 2 users` */
+function goesWith(state: ErasureState, too: string | undefined): string {
   const parts = COUNTED.filter((what) => state[what] > 0).map((what) => {
     const [singular, plural] = WORDS[what];
     const number = `${state[what]} ${state[what] === 1 ? singular : plural}`;
     return what === "people" ? `${number} with password, sessions, consents and recorded sign-ins` : number;
   });
-  return parts.length === 0 ? "its name and address" : parts.join(", ");
+  return [...(too === undefined ? [] : [too]), ...parts].join(", ");
+}
+
+/** Each user and each worker that goes has its event, and nothing else has one (R-X261). */
+function subscribersGet({ users, workers }: ErasureState): string {
+  const ofUsers = users > 0 ? ["user.updated with DELETED"] : [];
+  const events = workers > 0 ? [...ofUsers, "worker.updated with the end"] : ofUsers;
+  if (events.length === 0) return "Subscribers get no event.";
+  return `Subscribers get ${events.join(" and ")}, without names.`;
 }
 
 const AGAIN_MS = 100;

@@ -34,6 +34,29 @@ describe("gatehouse … erase, beside a running Gatehouse", () => {
       expect(await json("users", "show", id)).toMatchObject({ status: "DELETED", person: { firstName: "Erased" } });
     });
 
+    it("says which events subscribers get: none where nobody goes, those of users and workers otherwise (R-X261)", async () => {
+      const { id } = await json("tenants", "create", "--instance", "Europe", "--name", "Old Mill Pottery");
+      const { person } = await json(
+        ...["workers", "onboard", "--tenant", "Harbour Bakery", "--email", "worker@harbour.example"],
+        ...["--first-name", "Ada", "--last-name", "Berg", "--country", "DE"],
+      );
+      const { id: userId } = await userOf("user@harbour.example");
+      const questions = [
+        ["tenants", "erase", id],
+        ["people", "erase", person.id],
+        ["users", "erase", userId],
+        ["tenants", "erase", "Harbour Bakery"],
+      ].map(async (words) => (await run(words)).stderr.replaceAll(/\s+/g, " "));
+      expect(await Promise.all(questions)).toEqual([
+        expect.stringMatching(/ for good: its name and address(, \d \w+)*\. .+ Subscribers get no event\. Ids stay/),
+        expect.stringContaining(" Subscribers get worker.updated with the end, without names. Ids stay"),
+        expect.stringContaining(" Subscribers get user.updated with DELETED, without names. Ids stay"),
+        expect.stringMatching(
+          / for good: its name and address, .+ Subscribers get user\.updated with DELETED and worker\./,
+        ),
+      ]);
+    });
+
     it.each([
       ["no", "no\n", 2, "INVITED"],
       ["the end of the input", "", 2, "INVITED"],
