@@ -106,6 +106,7 @@ import {
 } from "./workers/workers-service.ts";
 import { workforceChanges } from "./writes-service.ts";
 
+export { ERASABLE_TABLES } from "./erasure/erasable.ts";
 export { workforceMigrations } from "./migrations/index.ts";
 export { workforceUpkeep } from "./upkeep.ts";
 

@@ -20,14 +20,21 @@ interface Replaced {
   readonly erased: ErasedIn;
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  sessions: "sessions",
-  families: "token families",
-  codes: "codes",
-  links: "password links",
-  consents: "consents",
-  signInsUnderWay: "sign-ins under way",
+/** What one is called, and what several are. */
+type Words = readonly [one: string, several: string];
+
+const DELIVERIES: Words = ["delivery", "deliveries"];
+
+const ENDED: Readonly<Record<string, Words>> = {
+  sessions: ["session", "sessions"],
+  families: ["token family", "token families"],
+  codes: ["code", "codes"],
+  links: ["password link", "password links"],
+  consents: ["consent", "consents"],
+  signInsUnderWay: ["sign-in under way", "sign-ins under way"],
 };
+
+const counted = (count: number, [one, several]: Words): string => `${count} ${count === 1 ? one : several}`;
 
 const MATCHES = "the backup is, byte for byte, what was written";
 const MISSING = "no .sha256 file is beside the backup, so its structure alone was checked";
@@ -72,7 +79,7 @@ export function describeRestored(
 ): Answer {
   const { folder, undone, erased = NOTHING_ERASED } = replaced ?? {};
   const unread = [...new Set([...(undone?.unread ?? []), ...erased.unread])];
-  const list = Object.entries(ended).map(([name, count]) => `${count} ${WORDS[name] ?? name}`);
+  const list = Object.entries(ended).map(([name, count]) => counted(count, ENDED[name] ?? [name, name]));
   return {
     json: {
       storeId,
@@ -94,7 +101,7 @@ export function describeRestored(
       ["restored", `${what}; this is epoch ${epoch}`],
       ...(replaced === undefined ? [] : [["digest", replaced.hasDigest ? MATCHES : MISSING] as const]),
       ["ended", list.join(", ")],
-      ["suspended", `${deliveriesSuspended} deliveries, which may have been delivered since`],
+      ["suspended", `${counted(deliveriesSuspended, DELIVERIES)}, which may have been delivered since`],
       ...undoneLines(undone),
       ...erased.ids.map((id) => ["erase again", eraseAgain(id)] as const),
       ...erased.unread.map(

@@ -38,6 +38,7 @@ import { createWake } from "#runtime/wake/wake.ts";
 import type { Config } from "../../config.ts";
 import { restoredRepository } from "../../sign-on/services.ts";
 import { webhooksRestored } from "../../webhooks/services.ts";
+import { ERASABLE_TABLES } from "../../workforce/services.ts";
 import { deadlinesOf, masterKeysOf } from "../opened-store.ts";
 import { migrations, SEALED } from "../owners.ts";
 import { type BegunAgain, describeRestored } from "./restore-answer.ts";
@@ -77,7 +78,7 @@ export async function restore(config: Config, file: string | undefined): Promise
         folder,
         hasDigest: staged.hasDigest,
         undone: undoneIn(folder, present, lastEntry),
-        erased: undoneErasures(directory),
+        erased: undoneErasures(directory, ERASABLE_TABLES),
       });
     } finally {
       staged.remove();

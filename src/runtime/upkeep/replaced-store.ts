@@ -154,3 +154,21 @@ export const erasedIn = (path: string): ErasedIn =>
     );
     return { ids: listed ?? [], unread: listed === undefined ? reading.unread : [] };
   }) ?? { ids: [], unread: [] };
+
+/**
+ * Those of the ids that a store has, in their order; all of them where it cannot be read: a command too many does no harm.
+ * @param tables where it has them, by the first word of an id.
+ */
+export const thoseIn = (
+  path: string,
+  ids: readonly string[],
+  tables: Readonly<Record<string, string>>,
+): readonly string[] =>
+  readStore(path, (reading) =>
+    reading.fact("ids", (handle) =>
+      ids.filter((id) => {
+        const table = tables[id.split("_")[0] ?? ""];
+        return table === undefined || handle.prepare(`select 1 from ${table} where id = ?`).get(id) !== undefined;
+      }),
+    ),
+  ) ?? ids;

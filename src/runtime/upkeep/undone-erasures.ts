@@ -1,13 +1,14 @@
 import { storePath } from "../database/sqlite/store-file.ts";
-import { type ErasedIn, erasedIn, readPresentStore } from "./replaced-store.ts";
+import { type ErasedIn, erasedIn, readPresentStore, thoseIn } from "./replaced-store.ts";
 import { replacedFolders } from "./store-replacement.ts";
 
 /**
  * Ids that were erased in a store that a restore has replaced in this directory, now or earlier, and that the restored
- * store has no erasure of: they are back (R-X266, R-X337). In the order of the erasures; `unread` names the replaced stores
- * that cannot say theirs.
+ * store has, without an erasure: they are back (R-X266, R-X337). What was made after the backup is not there. In the order of
+ * the erasures; `unread` names the replaced stores that cannot say theirs.
+ * @param tables where a store has what is erased, by the first word of its ids.
  */
-export function undoneErasures(directory: string): ErasedIn {
+export function undoneErasures(directory: string, tables: Readonly<Record<string, string>>): ErasedIn {
   const restored = storePath(directory);
   const storeId = readPresentStore(restored)?.storeId;
   const erased = new Set<string>();
@@ -21,5 +22,5 @@ export function undoneErasures(directory: string): ErasedIn {
     for (const reason of found.unread) unread.push(`${path}, ${reason}`);
   }
   for (const id of erasedIn(restored).ids) erased.delete(id);
-  return { ids: [...erased], unread };
+  return { ids: thoseIn(restored, [...erased], tables), unread };
 }

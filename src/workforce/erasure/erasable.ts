@@ -1,4 +1,5 @@
 import type { InstanceId, OrganizationUnitId, TenantId, UnitTypeId, UserId, WorkerId } from "#runtime/basis/ids.ts";
+import type { WorkforceTables } from "../tables.ts";
 
 /** A user or worker of a person, erased or not. */
 export type PersonSeat =
@@ -52,3 +53,13 @@ export type ErasablePlace =
 
 /** The table of a kind of seats. */
 export const seatTableOf = (kind: PersonSeat["kind"]) => (kind === "USER" ? "workforce_users" : "workforce_workers");
+
+/** The table of each kind of thing that is erased, by the first word of its ids. */
+export const ERASABLE_TABLES: Readonly<Record<string, keyof WorkforceTables>> = {
+  person: "workforce_people",
+  user: "workforce_users",
+  worker: "workforce_workers",
+  client: "workforce_tenants",
+  unit: "workforce_units",
+  unittype: "workforce_unit_types",
+};
