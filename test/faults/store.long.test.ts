@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
+import { gatehouse as gatehouseCommand } from "../cli/command-line.ts";
 import { obtainCode, redeem } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
@@ -129,6 +130,10 @@ function outOfSpace(scarcity: Scarcity, start: (closeLater: CloseLater) => Promi
       expect((await call(gatehouse.url, workersPath(world), key)).status).toBe(200);
       expect(await readiness(gatehouse)).toEqual({ status: 503, store: scarcity.trouble });
       expect(await metric(gatehouse, "gatehouse_store_takes_writes")).toBe(0);
+      // What takes the space is asked for when there is none (R-X250).
+      const status = await gatehouseCommand(["store", "status", "--json", "--data-directory", gatehouse.dataDirectory]);
+      expect([status.exitCode, status.stderr]).toEqual([0, ""]);
+      expect(JSON.parse(status.stdout).tables).toContainEqual(expect.objectContaining({ name: "workforce_tenants" }));
 
       scarcity.giveBack(gatehouse);
       const ready = await eventually(

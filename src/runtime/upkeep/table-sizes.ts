@@ -1,5 +1,7 @@
 import type { Clock } from "../basis/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../basis/durations.ts";
+import { Failure } from "../basis/errors.ts";
+import { namedTrouble } from "../basis/store-troubles.ts";
 import type { Database, Store } from "../database/database.ts";
 import type { TableUpkeep } from "../database/sweeping.ts";
 import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../process/loop.ts";
@@ -31,7 +33,7 @@ interface TableSize extends Omit<MeasuredTable, "old"> {
 }
 
 export interface TableSizes {
-  /** Measures all tables, and remembers the measurement. Largest first. */
+  /** Measures all tables, and remembers the measurement where the store takes writes. Largest first. */
   measure(signal: AbortSignal): Promise<readonly TableSize[]>;
   /** Measures every six hours, for the metrics and for growth. */
   readonly loop: Loop;
@@ -94,7 +96,6 @@ export function tableSizes({ store, clock, metrics, storePath, upkeep }: SizesDe
       ? measurePostgres(store.view(), ages)
       : onThread({ task: "measure", store: storePath, ages }, signal));
     const earlier = await earliest(db, now);
-    await remember(db, measured, now);
     last = measured
       .map(({ old, ...size }) => ({
         ...size,
@@ -103,6 +104,10 @@ export function tableSizes({ store, clock, metrics, storePath, upkeep }: SizesDe
         kept: describe(upkeep.find(({ table }) => table === size.table)),
       }))
       .toSorted((one, other) => other.bytes - one.bytes || (one.table < other.table ? -1 : 1));
+    await remember(db, measured, now).catch((error: unknown) => {
+      // On a full disk one asks for what takes the space: that is answered, and no growth is counted from here (R-X250).
+      if (!(error instanceof Failure) || namedTrouble(error.reason) === undefined) throw error;
+    });
     return last;
   }
 
