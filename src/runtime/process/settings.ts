@@ -73,7 +73,7 @@ interface Given {
 
 /**
  * Checks combinations of settings and returns one sentence for each mistake. The settings named in `wrong` were refused
- * already and have their defaults here; they are not reported again.
+ * already, or are in files that cannot be read, and have their defaults here; they are not reported again.
  */
 export type CheckTogether<S extends Settings> = (values: Values<S>, wrong: ReadonlySet<string>) => readonly string[];
 
@@ -107,15 +107,19 @@ export function examineSettings<S extends Settings>(
 } {
   const mistakes: string[] = [];
   const wrong = new Set<string>();
-  const file = readFileSettings(sources.file, mistakes);
+  const read = readFileSettings(sources.file, mistakes);
+  const file = read ?? {};
   rejectUnknown(namesOf(settings), sources, file, mistakes);
   const values: Record<string, unknown> = {};
   const paths: Record<string, string> = {};
   for (const [name, one] of Object.entries(settings)) {
+    const found = mistakes.length;
     const given = findGiven(name, one, sources, file, mistakes);
     if (given === undefined) {
       const needed = one.neededBy.some((role) => roles.includes(role));
-      if (!("fallback" in one) && needed)
+      // Who is advised to make a key that is in a file of the wrong mode has two.
+      if (mistakes.length > found) wrong.add(name);
+      else if (!("fallback" in one) && needed && read !== undefined)
         mistakes.push(`${name} is missing: ${one.meaning} Set ${variableOf(name)} or --${name}.`);
       values[name] = one.fallback;
       continue;
@@ -137,7 +141,8 @@ export function examineSettings<S extends Settings>(
       );
     }
   }
-  mistakes.push(...together(values as Values<S>, wrong));
+  // What a file that cannot be read combines is not known.
+  if (read !== undefined) mistakes.push(...together(values as Values<S>, wrong));
   return { values: Object.freeze(values) as Values<S>, paths: Object.freeze(paths), mistakes };
 }
 
@@ -151,7 +156,8 @@ export function configurationRefused(mistakes: readonly string[]): CannotStart {
   );
 }
 
-function readFileSettings(path: string | undefined, mistakes: string[]): Readonly<Record<string, unknown>> {
+/** `undefined` for a file that cannot be read. */
+function readFileSettings(path: string | undefined, mistakes: string[]): Readonly<Record<string, unknown>> | undefined {
   if (path === undefined) return {};
   let text = "";
   try {
@@ -171,7 +177,7 @@ function readFileSettings(path: string | undefined, mistakes: string[]): Readonl
         : `cannot be read (${(error as NodeJS.ErrnoException).code})`;
     mistakes.push(`the configuration file ${path} ${reason}.`);
   }
-  return {};
+  return undefined;
 }
 
 /** Loaded for a configuration file alone: every command starts with this file. */

@@ -208,9 +208,16 @@ describe("settings", () => {
     expect(read({ file: fileOf('\uFEFF{ "public-port": 3 }') })["public-port"]).toBe(3);
   });
 
-  it("are refused when their file is missing", () => {
-    const file = join(folder, "none.json");
-    expect(mistakes({ file })).toEqual([`  - the configuration file ${file} cannot be read (ENOENT).`]);
+  it.each<[string, () => string, string]>([
+    ["is missing", () => join(folder, "none.json"), "cannot be read (ENOENT)"],
+    ["is not JSON", () => fileOf("{"), "is not JSON (line 1, column 2)"],
+  ])("are refused when their file %s; of what it may have, none is said to be missing", (_, path, reason) => {
+    const file = path();
+    const refused = [`the configuration file ${file} ${reason}.`];
+    expect(mistakes({ file }, ["edge", "services"])).toEqual(refused.map((one) => `  - ${one}`));
+    const sources = { flags: {}, environment: {}, file };
+    const together = () => ["master-keys is missing."];
+    expect(examineSettings(settings, sources, ["services"], together).mistakes).toEqual(refused);
   });
 
   describe("that are secret", () => {
@@ -269,11 +276,20 @@ describe("settings", () => {
       expect(read({ file })["store-url"]).toBe(url);
     });
 
-    it("are refused when their file cannot be read", () => {
+    it("are refused when their file cannot be read, and are not said to be missing, too", () => {
       const path = join(folder, "none");
-      expect(mistakes({ flags: { "store-url-file": path } })).toEqual([
-        `  - store-url-file: ${path} cannot be read (ENOENT).`,
-      ]);
+      const flags = { "store-url-file": path, issuer: "https://sign-on.example" };
+      expect(mistakes({ flags }, ["services"])).toEqual([`  - store-url-file: ${path} cannot be read (ENOENT).`]);
+    });
+
+    it("are wrong for checks of combinations when their file is refused", () => {
+      const sources = { flags: { "master-keys-file": join(folder, "none") }, environment: {} };
+      const seen: string[] = [];
+      const { mistakes: found } = examineSettings(settings, sources, [], (_, wrong) => {
+        seen.push(...wrong);
+        return [];
+      });
+      expect([seen, found.length]).toEqual([["master-keys"], 1]);
     });
 
     it("never appear in the text of a refusal (S50)", () => {
