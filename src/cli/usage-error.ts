@@ -10,7 +10,7 @@ export const usageError = ({ message, code }: CommanderError, command: Command):
     code: "USAGE",
     reason: code.replace(/^commander\./, "").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     message: code === "commander.unknownCommand" ? unknownCommand(message, command) : inOurWords(message),
-    fix: [...(code === "commander.excessArguments" ? howToRepeat(command) : []), seeHelp(command)],
+    fix: [...(code === "commander.excessArguments" ? [whyTooMany(command)] : []), seeHelp(command)],
   });
 
 /**
@@ -46,12 +46,16 @@ export function refuseHelpOfUnknown(command: Command): void {
   });
 }
 
-/** The usual cause of too many words: a flag that takes one value each time, and is repeated for more. */
-function howToRepeat({ options }: Command): readonly string[] {
-  const [one] = options.filter(({ parseArg, variadic, long }) => parseArg === repeated && !variadic && long);
-  return one === undefined
-    ? []
-    : [`${one.long} takes one value, and is repeated for more: ${one.long} … ${one.long} …`];
+/**
+ * The usual causes of too many words: a flag that takes one value each time, and is repeated for more; a name with a space
+ * in it, of which a shell makes several words.
+ */
+function whyTooMany(command: Command): string {
+  const one = command.options.find(
+    (option) => option.parseArg === repeated && command.getOptionValueSource(option.attributeName()) === "cli",
+  );
+  if (one !== undefined) return `${one.long} takes one value, and is repeated for more: ${one.long} … ${one.long} …`;
+  return "A name with spaces is put into quotes: 'Harbour Bakery'";
 }
 
 /** More names than these are no advice. */

@@ -249,6 +249,26 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
   });
 
   it.each([
+    [["tenants", "show", "Old", "Mill"], "show", "1 argument but got 2: Old, Mill"],
+    [["users", "list", "--tenant", "Old", "Mill"], "list", "0 arguments but got 1: Mill"],
+    [["applications", "update", "Old", "Mill", "--name", "Mill"], "update", "1 argument but got 2: Old, Mill"],
+  ])(
+    "says that a name with spaces is put into quotes, where there are too many words: %j",
+    async (words, verb, got) => {
+      const { exitCode, stderr } = await gatehouse(words);
+      expect([exitCode, stderr]).toEqual([
+        2,
+        `gatehouse: Too many arguments for '${verb}'. Expected ${got}.\nA name with spaces is put into quotes: 'Harbour Bakery'\nSee: gatehouse ${words[0]} ${verb} --help\n`,
+      ]);
+    },
+  );
+
+  it("names the flag that was given, where several may be repeated", async () => {
+    const { stderr } = await gatehouse(["applications", "update", "Mill", "--cors-origin", "https://a", "https://b"]);
+    expect(stderr).toContain("\n--cors-origin takes one value, and is repeated for more: --cors-origin … ");
+  });
+
+  it.each([
     ["tenants create", "--instance <id or name> is missing.", "gatehouse tenants create --help"],
     ["tenant list", "There is no command tenant here. (Did you mean tenants?)", "gatehouse --help"],
     ["start", "There is no command start here. (Did you mean serve?)", "gatehouse --help"],
