@@ -77,28 +77,42 @@ async function askUnseen(
 }
 
 /**
- * Reads a token, or another secret that `kind` names, from an argument, a file, or standard input (`-`, or nothing given), without the white space around it. As an argument it
- * stays in the shell's history.
+ * Reads a token, or another secret that `kind` names, from an argument, a file, or standard input (`-`, or nothing given),
+ * without the white space around it: typed unseen at a terminal, all of it otherwise. As an argument it stays in the shell's
+ * history.
  * @throws CommandError when the file cannot be read, or when the input is empty or too long.
  */
 export async function readToken(
   given: string | undefined,
   file: string | undefined,
-  { stdin }: Pick<Streams, "stdin">,
+  streams: Pick<Streams, "stdin" | "stderr">,
   kind: "token" | "key" = "token",
 ): Promise<string> {
   if (given !== undefined && file !== undefined)
     throw wrongUsage("one_of_two_flags", `Give the ${kind} or --file, not both.`);
-  const text = (await tokenText(given, file, stdin)).trim();
-  if (text === "") throw wrongUsage(`${kind}_missing`, `There was no ${kind} to read.`);
+  const text = (await tokenText(given, file, kind, streams)).trim();
+  if (text === "")
+    throw wrongUsage(
+      `${kind}_missing`,
+      `There was no ${kind} to read.`,
+      "Give it on standard input, or name a file that has it with --file.",
+    );
   if (text.length > TOKEN_LENGTH_MAX) throw wrongUsage(`${kind}_too_long`, `That is too long for a ${kind}.`);
   return text;
 }
 
-const tokenText = (given: string | undefined, file: string | undefined, stdin: Streams["stdin"]): Promise<string> => {
+async function tokenText(
+  given: string | undefined,
+  file: string | undefined,
+  kind: "token" | "key",
+  { stdin, stderr }: Pick<Streams, "stdin" | "stderr">,
+): Promise<string> {
   if (file !== undefined && file !== "-") return readText(file, "token_file_unreadable");
-  return given === undefined || given === "-" ? readUpTo(TOKEN_LENGTH_MAX, stdin) : Promise.resolve(given);
-};
+  if (given !== undefined && given !== "-") return given;
+  if (stdin.isTTY !== true) return readUpTo(TOKEN_LENGTH_MAX, stdin);
+  const [typed = ""] = await askUnseen([`The ${kind}, which is not shown: `], stdin, stderr);
+  return typed;
+}
 
 /** A file that a flag names. @throws CommandError when it cannot be read. */
 export async function readText(file: string, reason: string, fix?: string): Promise<string> {

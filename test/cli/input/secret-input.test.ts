@@ -42,6 +42,22 @@ describe("a secret from standard input or a file", () => {
     await expect(typed("one\n")).rejects.toMatchObject(refused("interrupted", "Nothing was changed."));
   });
 
+  it.each(["token", "key"] as const)(
+    "a %s is asked for at a terminal, which would wait without a word",
+    async (kind) => {
+      const asked: string[] = [];
+      const questions = new Writable({
+        write(chunk, _encoding, done) {
+          asked.push(String(chunk));
+          done();
+        },
+      });
+      const stdin = Object.assign(Readable.from([" a.b.c \n"]), { isTTY: true });
+      expect(await readToken(undefined, undefined, { stdin, stderr: questions }, kind)).toBe("a.b.c");
+      expect(asked).toEqual([`The ${kind}, which is not shown: `, "\n"]);
+    },
+  );
+
   it("a password or token that is too long is refused", async () => {
     await expect(readPassword(undefined, given("x".repeat(64 * 1024 + 1)))).rejects.toMatchObject(
       refused("password_too_long", "That is too long for a password."),
@@ -92,7 +108,11 @@ describe("a secret from standard input or a file", () => {
 
   it("no token, and two tokens, are refused", async () => {
     await expect(readToken(undefined, undefined, given(" \n"))).rejects.toMatchObject(
-      refused("token_missing", "There was no token to read."),
+      refused(
+        "token_missing",
+        "There was no token to read.",
+        "Give it on standard input, or name a file that has it with --file.",
+      ),
     );
     await expect(readToken("a.b.c", "file", given())).rejects.toMatchObject(
       refused("one_of_two_flags", "Give the token or --file, not both."),

@@ -23,8 +23,8 @@ export function addTokens(program: Command, verb: Verb): void {
     .option("--file <path>", "file with the token")
     .action(
       verb<{ file?: string }>(async (asked, { file }, given) => {
-        const { inspection, call, stdin } = asked;
-        const token = await readToken(given, file, { stdin });
+        const { inspection, call } = asked;
+        const token = await readToken(given, file, asked);
         const explained = await inspection.explainToken({ token }, call);
         const names = await namesOf(asked, [explained.personId, explained.instanceId]);
         return one(toJson(explained), factsOf(explained, names, systemClock.now()), { said: conclusion(explained) });
