@@ -115,8 +115,9 @@ async function print(
   }
   const talk = paintFor(stderr);
   const isSaid = said !== undefined && !options.quiet;
-  if (isSaid) await write(stderr, `${folded(said, stderr)}\n\n`);
   const shown = text(paintFor(stdout), stdout.isTTY ? stdout.columns : undefined);
+  const isLast = shown === "" && (next === undefined || options.quiet === true);
+  if (isSaid) await write(stderr, `${folded(said, stderr)}\n${isLast ? "" : "\n"}`);
   if (shown !== "") mustBeRead(await write(stdout, shown), ifUnread);
   if (next === undefined || options.quiet) return;
   // Where the data goes elsewhere, the sentence's own blank line is the one between the two.

@@ -83,6 +83,17 @@ export function restOf(
   return { next: runWords(["gatehouse", ...list.split(" "), ...again]) };
 }
 
+/** What is said of an empty page of a list: whether there is nothing at all, or nothing that the flags ask for. */
+export function noneOf(
+  what: { readonly one: string; readonly several: string },
+  flags: Readonly<Record<string, unknown>>,
+  cursor: string | null | undefined,
+): string {
+  if (cursor) return `No ${what.one} of this page matches. Older ones may.`;
+  const asksForAll = Object.values(flags).every((value) => value === undefined);
+  return asksForAll ? `There are no ${what.several} yet.` : `There are no such ${what.several}.`;
+}
+
 /** Two flags were given of which each says what the other denies. */
 export const contradiction = (one: string, other: string): CommandError =>
   commandError(EXIT.usage, {

@@ -45,6 +45,7 @@ const LISTS: Readonly<Record<string, string>> = {
   delivery_not_found: "gatehouse deliveries list",
   recovery_not_found: "gatehouse recoveries list",
   event_not_found: "gatehouse events list",
+  secret_not_found: "gatehouse subscriptions secrets list <subscription>",
 };
 
 /** Converts a failure into the command line's terms: with flags instead of fields, and with a remedy. */

@@ -4,11 +4,11 @@ import { type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhook
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { limitOption, parseInstant, repeatedChoice, restOf, yesOption } from "../../input/flags.ts";
+import { limitOption, noneOf, parseInstant, repeatedChoice, restOf, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { deliveryId, eventId, subscriptionId, tenantId } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
-import { type AdvisedCommand, run } from "../../output/advice.ts";
+import { type AdvisedCommand, leadingTo, run } from "../../output/advice.ts";
 import { many, one } from "../../output/outcome.ts";
 import { plainLines } from "../../output/terminal-text.ts";
 import { COLUMNS, deliveryFacts, toDeliveryJson } from "./delivery-shown.ts";
@@ -67,10 +67,9 @@ export function addDeliveries(program: Command, verb: Verb): void {
           );
           const json = { deliveries: deliveries.map(toDeliveryJson), nextCursor: nextCursor ?? null };
           const next = nextStep(deliveries, options, nextCursor);
-          const said = nextCursor
-            ? "No delivery of this page matches. Older ones may."
-            : "There are no such deliveries.";
-          return many(json, deliveries, COLUMNS, { ifNone: { said, ...next }, ...next });
+          const filter = { subscription, event, state: options.state, type, tenant, since, until, from: cursor };
+          const said = noneOf({ one: "delivery", several: "deliveries" }, filter, nextCursor);
+          return many(json, deliveries, COLUMNS, { ifNone: { said, next: EVENTS, ...next }, ...next });
         },
         {
           subscription_id: "--subscription",
@@ -160,6 +159,9 @@ export function addDeliveries(program: Command, verb: Verb): void {
       }),
     );
 }
+
+/** An event has no delivery where no subscription matched: that is asked about there. */
+const EVENTS = leadingTo("what happened, whether a subscription got it or not:", run`gatehouse events list`);
 
 /** An attempt that is under way may still be acknowledged. */
 const NOT_FAILED: ReadonlySet<string> = new Set(["acknowledged", "in_flight"]);

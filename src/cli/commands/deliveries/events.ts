@@ -4,7 +4,7 @@ import type { Event, EventExplanation } from "#generated/proto/gatehouse/webhook
 import { isAnyId } from "#runtime/basis/ids.ts";
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { limitOption, restOf } from "../../input/flags.ts";
+import { limitOption, noneOf, restOf } from "../../input/flags.ts";
 import { eventId, subscriptionId, tenantId } from "../../input/references.ts";
 import type { Facts } from "../../output/card.ts";
 import { toJsonInstant, toShownInstant, toShownSecond } from "../../output/instant.ts";
@@ -46,7 +46,7 @@ export function addEvents(program: Command, verb: Verb): void {
           );
           const json = { events: events.map(toEventJson), nextCursor: nextCursor ?? null };
           const next = restOf("events list", { type, tenant, entity, limit }, nextCursor);
-          const said = nextCursor ? "No event of this page matches. Older ones may." : "There are no such events.";
+          const said = noneOf({ one: "event", several: "events" }, { type, tenant, entity, from: cursor }, nextCursor);
           return many(json, events, COLUMNS, { ifNone: { said, ...next }, ...next });
         },
         { tenant_id: "--tenant" },

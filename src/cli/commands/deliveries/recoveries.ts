@@ -12,7 +12,15 @@ import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/e
 import { allIntegrations } from "../../connection/all-integrations.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { eventTypeOption, limitOption, parseInstant, repeated, repeatedChoice, restOf } from "../../input/flags.ts";
+import {
+  eventTypeOption,
+  limitOption,
+  noneOf,
+  parseInstant,
+  repeated,
+  repeatedChoice,
+  restOf,
+} from "../../input/flags.ts";
 import { integrationId as idOfIntegration, recoveryId, subscriptionId, tenantIds } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
 import { leadingTo, run } from "../../output/advice.ts";
@@ -118,21 +126,21 @@ export function addRecoveries(program: Command, verb: Verb): void {
     .option("--cursor <text>", "continues where the previous list ended")
     .action(
       verb<ListOptions>(
-        async (asked, { subscription, state = [], limit, cursor }) => {
+        async (asked, { subscription, state, limit, cursor }) => {
           const { recoveries, nextCursor } = await asked.webhooks.listRecoveries(
             {
               subscriptionId: subscription === undefined ? null : await subscriptionId(asked, subscription),
-              states: state.map((word) => valueOfLower(RecoveryState, word)),
+              states: (state ?? []).map((word) => valueOfLower(RecoveryState, word)),
               limit: limit ?? 0,
               cursor: cursor ?? null,
             },
             asked.call,
           );
           const json = { recoveries: recoveries.map(toRecoveryJson), nextCursor: nextCursor ?? null };
-          return many(json, recoveries, RECOVERY_COLUMNS, {
-            ifNone: { said: "There are no such recoveries." },
-            ...restOf("recoveries list", { subscription, state, limit }, nextCursor),
-          });
+          const next = restOf("recoveries list", { subscription, state, limit }, nextCursor);
+          const words = { one: "recovery", several: "recoveries" };
+          const said = noneOf(words, { subscription, state, from: cursor }, nextCursor);
+          return many(json, recoveries, RECOVERY_COLUMNS, { ifNone: { said, ...next }, ...next });
         },
         { subscription_id: "--subscription", states: "--state" },
       ),

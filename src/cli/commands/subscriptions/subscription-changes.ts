@@ -140,7 +140,8 @@ function broughtBack(asked: Asked, after: Subscription, skipped: SkippedMeanwhil
   const since = skipped?.since ?? after.stateSince ?? after.createdAt;
   const missed =
     count === 0 ? "" : ` ${count} ${count === 1 ? "event" : "events"} since ${toShownInstant(since)} did not arrive.`;
-  const words = { said: `${state}${missed}`, ...(count === 0 ? {} : { next: recoveryOf(after, since) }) };
+  const isDone = count === 0 && after.state !== SubscriptionState.PENDING;
+  const words = { said: `${state}${missed}`, ...(isDone ? {} : { next: recoveryOf(after, since) }) };
   return shownSubscription(asked, after, words, { json: { skipped: count } });
 }
 

@@ -6,7 +6,7 @@ import { openGatehouse } from "../../../support/gatehouse.ts";
 import { withScope } from "../../../support/scope.ts";
 import { startWebhookReceiver } from "../../../support/webhook-receiver.ts";
 import { makeWorld, present, type World } from "../../../support/world.ts";
-import { gatehouse, idOf, type Ran } from "../../command-line.ts";
+import { gatehouse, idOf, openStub, type Ran } from "../../command-line.ts";
 
 interface ListedDelivery {
   readonly id: string;
@@ -43,6 +43,17 @@ describe("gatehouse deliveries, where receivers fail", () => {
         );
         return present(found[0]);
       };
+    });
+
+    it("list says that there are none yet, or none of what was asked for, and where the events are", async () => {
+      const empty = await openStub(closeLater, {
+        webhooks: { listDeliveries: async () => ({ deliveries: [], nextCursor: null }) },
+      });
+      const said = async (...words: readonly string[]) =>
+        (await empty.run(["deliveries", "list", ...words])).stderr.split("\n\n");
+      const next = expect.stringMatching(/^Next: what happened, .*: gatehouse events list --socket-directory \S+\n$/);
+      expect(await said()).toEqual(["There are no deliveries yet.", next]);
+      expect(await said("--state", "exhausted")).toEqual(["There are no such deliveries.", next]);
     });
 
     it("show says which host refused it with which status, and what it answered (R-X195)", async () => {

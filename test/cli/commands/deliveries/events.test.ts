@@ -74,7 +74,7 @@ describe("gatehouse events (R-X291, R-X292)", () => {
 
     it("says that there are none", async () => {
       const { stderr } = await stub.run(["events", "list", "--type", "client.created"]);
-      expect(stderr).toContain("There are no such events.");
+      expect(stderr).toBe("There are no such events.\n");
     });
 
     it.each(["Maren Dahl", "maren@harbour.example", "user_1", ""])(
