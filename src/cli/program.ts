@@ -29,7 +29,7 @@ import { addWorkers } from "./commands/workers/workers.ts";
 import { addCompletion } from "./completion.ts";
 import { DATA_DIRECTORY, directoryFlags, verbFor } from "./connection/verb.ts";
 import { addDeskTools } from "./desk-tools.ts";
-import { configureHelp, EVERYWHERE, HELP_AFTER } from "./help.ts";
+import { configureHelp, EVERYWHERE } from "./help.ts";
 import { assertUtf8 } from "./input/utf8.ts";
 import { adviceLine, atSameGatehouse } from "./output/advice.ts";
 import { CommandError, EXIT, type ExitCode } from "./output/command-error.ts";
@@ -126,8 +126,7 @@ function createProgram(streams: Streams, shownVersion: string): Command {
         "--socket-directory <path>",
         "of its sockets; by default GATEHOUSE_SOCKET_DIRECTORY or below the data directory",
       ).env("GATEHOUSE_SOCKET_DIRECTORY"),
-    )
-    .addHelpText("after", HELP_AFTER);
+    );
   configureHelp(program, streams);
   addPrograms(program.commandsGroup("Run:"));
   const verb = verbFor(streams);

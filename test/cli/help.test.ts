@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 import { CONFORM_HELP } from "../../desk/src/conform/conform-command.ts";
 import { LISTEN_HELP } from "../../desk/src/listen/listen-command.ts";
 import { TRIGGER_HELP } from "../../desk/src/trigger-command.ts";
@@ -92,6 +93,20 @@ describe("help", () => {
       expect(stdout).toMatch(/^[A-Z][\s\S]*?\.\n\n/);
       expect(stdout).toMatch(/^ {2}(?:-\w, )?--[a-z-]+/m);
       expect(stdout).not.toMatch(/^ {2}(?:-\w, )?--[a-z-]+(?: <[^>\n]*>)? *\n(?! {4})/m);
+    },
+  );
+
+  it.each(["", ...Object.keys(VERBS), ...all, ...ALONE])(
+    "of “%s” fits into a narrow terminal, but for what is copied or cannot be split, and says the same there",
+    async (words) => {
+      const asked = [...words.split(" ").filter((word) => word !== ""), "--help"];
+      const wide = (await gatehouse(asked)).stdout;
+      const narrow = stripVTControlCharacters((await gatehouse(asked, { columns: 40 })).stdout);
+      const tooLong = narrow.split("\n").filter((line) => line.length > 40);
+      // A command, its flag with a value, and one long word.
+      expect(tooLong.filter((line) => !/^ *((Usage: )?gatehouse |--[a-z-]+ |\S+$)/.test(line))).toEqual([]);
+      const inWords = (help: string) => help.replaceAll(" \\\n", " ").split(/\s+/);
+      expect(inWords(narrow)).toEqual(inWords(wide));
     },
   );
 
