@@ -1,3 +1,4 @@
+import { card } from "./card.ts";
 import type { Paint } from "./paint.ts";
 import { displayWidth, plain } from "./terminal-text.ts";
 
@@ -8,6 +9,8 @@ export interface Column<T> {
   readonly cell: (row: T) => string | number | null | undefined;
   /** Numbers are aligned right. */
   readonly align?: "left" | "right";
+  /** A longer text is cut on a line of the table; where each row is a block of its own, it is whole. */
+  readonly cutAt?: number;
 }
 
 interface TableOptions {
@@ -19,21 +22,31 @@ interface TableOptions {
 const GAP = "  ";
 
 /**
- * Lays rows out under headings, one line each. When the terminal is too narrow, each row becomes a block of its own, so
- * that text is neither cut nor wrapped.
+ * Lays rows out under headings, one line each. When the terminal is too narrow, each row becomes a card of its own, with
+ * its texts whole.
  */
 export function table<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
   { paint, columns: width }: TableOptions,
 ): string {
-  const cells = rows.map((row) => columns.map(({ cell }) => toCell(cell(row))));
+  const whole = rows.map((row) => columns.map(({ cell }) => toCell(cell(row))));
+  const cells = whole.map((texts) => texts.map((text, index) => cut(text, columns[index]?.cutAt)));
   const widths = columns.map(({ heading }, index) =>
     // One after another: as arguments of one call, the cells of some hundred thousand rows are too many.
     cells.reduce((width, line) => Math.max(width, displayWidth(line[index] ?? "")), heading.length),
   );
   const total = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (columns.length - 1);
-  if (width && total > width) return blocks(cells, columns, paint);
+  if (width && total > width)
+    return whole
+      .map((texts) =>
+        card(
+          texts.map((text, index) => [columns[index]?.heading ?? "", text] as const),
+          paint,
+          width,
+        ),
+      )
+      .join("\n");
   const line = (texts: readonly string[]) =>
     texts
       .map((text, index) => pad(text, widths[index] ?? 0, columns[index]?.align))
@@ -43,20 +56,12 @@ export function table<T>(
   return [paint.heading(headings), ...cells.map(line)].map((text) => `${text}\n`).join("");
 }
 
-function blocks<T>(cells: readonly (readonly string[])[], columns: readonly Column<T>[], paint: Paint): string {
-  const width = Math.max(...columns.map(({ heading }) => heading.length));
-  return cells
-    .map((texts) =>
-      texts
-        .map((text, index) => `${paint.label((columns[index]?.heading ?? "").padEnd(width))}${GAP}${text}\n`)
-        .join(""),
-    )
-    .join("\n");
-}
-
 /** Names come from others; their control characters could move the terminal's cursor. */
 const toCell = (value: string | number | null | undefined): string =>
   value === null || value === undefined || value === "" ? "–" : plain(String(value));
+
+const cut = (text: string, at: number | undefined): string =>
+  at !== undefined && text.length > at ? `${text.slice(0, at - 1)}…` : text;
 
 const pad = (text: string, width: number, align: "left" | "right" = "left"): string => {
   const space = " ".repeat(Math.max(0, width - displayWidth(text)));

@@ -37,6 +37,16 @@ describe("a table", () => {
     );
   });
 
+  it("cuts a long text on a line alone; in a block it is whole, and folded", () => {
+    const columns = [{ heading: "facts", cell: ({ mayor }: Town) => mayor, cutAt: 9 }];
+    const rows = [{ name: "Lyon", people: 1, mayor: "from=Ada, to=Bea, reason=elections" }];
+    expect(table(rows, columns, { paint: plainPaint })).toBe("FACTS\nfrom=Ada…\n");
+    const two = [...columns, { heading: "name", cell: ({ name }: Town) => name.repeat(8) }];
+    expect(table(rows, two, { paint: plainPaint, columns: 30 })).toBe(
+      ["facts  from=Ada, to=Bea,", "       reason=elections", "name   LyonLyonLyonLyonLyonLyonLyonLyon", ""].join("\n"),
+    );
+  });
+
   it("has room for more rows than a call takes arguments", () => {
     const rows = Array.from({ length: 200_000 }, () => TOWNS[0] as Town);
     expect(table(rows, COLUMNS.slice(1, 2), { paint: plainPaint })).toHaveLength(200_001 * "520774\n".length);

@@ -36,7 +36,7 @@ export function addAudit(program: Command, verb: Verb): void {
     .command("list")
     .summary("list what was done, newest first")
     .description(
-      "Lists what was done, newest first. The actor of a command is operator or platform, and the account of the machine that it ran under, as the command says it. Facts are cut short: gatehouse audit show, or --json, has them whole.",
+      "Lists what was done, newest first. The actor of a command is operator or platform, and the account of the machine that it ran under, as the command says it. On one line facts are cut short: gatehouse audit show, or --json, has them whole.",
     )
     .option("--object <id or name>", "only changes to this object; a person by e-mail address, too")
     .option("--actor <id or name>", "only actions of this person, application or peer; operator is every account of it")
@@ -171,11 +171,11 @@ const FACTS_WIDTH = 24;
 
 const COLUMNS = [
   { heading: "no.", cell: ({ number }: AuditEntry) => number, align: "right" as const },
-  { heading: "at", cell: ({ at }: AuditEntry) => at?.toISOString().slice(0, 16).replace("T", " ") ?? null },
+  { heading: "at (UTC)", cell: ({ at }: AuditEntry) => at?.toISOString().slice(0, 16).replace("T", " ") ?? null },
   { heading: "actor", cell: ({ actor }: AuditEntry) => actor },
   { heading: "action", cell: ({ action }: AuditEntry) => action },
   { heading: "object", cell: ({ object }: AuditEntry) => object },
-  { heading: "facts", cell: ({ facts }: AuditEntry) => shortFacts(facts) },
+  { heading: "facts", cell: ({ facts }: AuditEntry) => saidFacts(facts), cutAt: FACTS_WIDTH },
 ];
 
 const entryFacts = ({ number, at, actor, action, object, requestId, facts }: AuditEntry): Facts => [
@@ -192,14 +192,12 @@ const namedFact = ([name, value]: [string, unknown]): string => `${name}=${Strin
 
 const factsOf = (facts: string): Readonly<Record<string, unknown>> => JSON.parse(facts) as Record<string, unknown>;
 
-/** `{"count":3,"by":null,"of":"app"}` → `count=3, of=app`: facts that say something, cut at a length. */
-const shortFacts = (facts: string): string | null => {
-  const text = Object.entries(factsOf(facts))
+/** `{"count":3,"by":null,"of":"app"}` → `count=3, of=app`: facts that say something. */
+const saidFacts = (facts: string): string =>
+  Object.entries(factsOf(facts))
     .filter(([, value]) => value !== null && value !== "")
     .map(namedFact)
     .join(", ");
-  return text.length > FACTS_WIDTH ? `${text.slice(0, FACTS_WIDTH - 1)}…` : text;
-};
 
 const toEntryJson = ({ number, at, actor, action, object, requestId, facts }: AuditEntry) => ({
   number,

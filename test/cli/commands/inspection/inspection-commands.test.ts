@@ -323,7 +323,7 @@ describe("commands that explain what happened", () => {
     it("audit list fits 120 columns, with facts cut short", async () => {
       const { stdout } = await stub.run(["audit", "list", "--actor", "wide"], { columns: 120 });
       const [headings, line] = stdout.split("\n");
-      expect(headings).toMatch(/NO\. +AT +ACTOR +ACTION +OBJECT +FACTS/);
+      expect(headings).toMatch(/NO\. +AT \(UTC\) +ACTOR +ACTION +OBJECT +FACTS/);
       expect(line).toMatch(/ person_A{21} +because=submitted twice…$/);
     });
 
