@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { CannotStart } from "#runtime/basis/errors.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../examples/integrator");
-const PACKAGES = ["openid-client", "standardwebhooks"];
 const READY_MS = 10_000;
 const STOP_MS = 2_000;
 /** The sample's exit code when another program uses its port (examples/integrator/README.md). */
@@ -35,7 +34,7 @@ interface SampleOptions {
  * @throws CannotStart when its port is taken.
  */
 export async function startSample({ demoFile, url, folder = FOLDER, onEnd }: SampleOptions): Promise<Sample> {
-  if (!PACKAGES.every((name) => isInstalled(name, folder))) return withoutSample(missingPackages(folder));
+  if (!packagesOf(folder).every((name) => isInstalled(name, folder))) return withoutSample(missingPackages(folder));
   const child = spawn(process.execPath, ["--import", ENDS_WITH_US, join(folder, "src/main.ts")], {
     env: { ...withoutNodeOptions(process.env), GATEHOUSE_DEMO_FILE: demoFile },
     stdio: ["pipe", "pipe", "pipe"],
@@ -65,6 +64,12 @@ export async function startSample({ demoFile, url, folder = FOLDER, onEnd }: Sam
 }
 
 const withoutSample = (missing: string): Sample => ({ state: { missing }, stop: async () => undefined });
+
+/** What its program imports. */
+const packagesOf = (folder: string): readonly string[] => {
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { readonly dependencies: object };
+  return Object.keys(manifest.dependencies);
+};
 
 /** Whether programs in the folder find the package: beside them or anywhere above. */
 function isInstalled(name: string, folder: string): boolean {

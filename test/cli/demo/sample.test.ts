@@ -22,7 +22,10 @@ describe("the sample integrator, started along", () => {
 
     /** A program in the sample's place. */
     const program = async (source: string) => {
-      for (const name of ["openid-client", "standardwebhooks"]) {
+      const names = ["openid-client", "gatehouse-sdk"];
+      const dependencies = Object.fromEntries(names.map((name) => [name, "1.0.0"]));
+      await writeFile(join(folder, "package.json"), JSON.stringify({ dependencies }));
+      for (const name of names) {
         await mkdir(join(folder, "node_modules", name), { recursive: true });
         await writeFile(join(folder, "node_modules", name, "package.json"), "{}");
       }
@@ -57,9 +60,9 @@ describe("the sample integrator, started along", () => {
       expect(lines).toEqual([]);
     });
 
-    it("names the missing packages that keep it from running, and how to install them", async () => {
+    it.each(["openid-client", "gatehouse-sdk"])("names missing packages, and how to install them: %s", async (name) => {
       await program(listening);
-      await rm(join(folder, "node_modules/standardwebhooks"), { recursive: true });
+      await rm(join(folder, "node_modules", name), { recursive: true });
       const { state } = await start();
       expect(state).toEqual({
         missing: expect.stringMatching(/packages are missing\. Run “make install-sample”, or “npm ci --omit=dev” in /),
