@@ -61,13 +61,12 @@ export function addSigningKeys(program: Command, verb: Verb): void {
       verb<{ emergency?: string }>(
         async ({ signingKeys, call }, { emergency }, keyId = "") => {
           const request = { keyId, emergency: emergency ?? null };
+          const { keys: before } = await signingKeys.listSigningKeys({ retired: true }, call);
           const { key, successor } = await signingKeys.revokeSigningKey(request, call);
           const revoked = present(key);
           const json = { ...toSigningKeyJson(revoked), successor: successor ? toSigningKeyJson(successor) : null };
           return one(json, [...factsOf(revoked), ["successor", successor?.keyId ?? null]], {
-            said: successor
-              ? "The key is retired and its successor signs. Applications that cached the public keys may accept its signatures for as long as they cache them: see docs/operations/signing-keys.md."
-              : "The key is retired.",
+            said: successor ? SUCCEEDED : before.some(isRetired(keyId)) ? WAS_RETIRED : "The key is retired.",
             next: run`gatehouse signing-keys list`,
           });
         },
@@ -75,6 +74,16 @@ export function addSigningKeys(program: Command, verb: Verb): void {
       ),
     );
 }
+
+const SUCCEEDED =
+  "The key is retired and its successor signs. Applications that cached the public keys may accept its signatures for as long as they cache them: see docs/operations/signing-keys.md.";
+/** In an emergency somebody may have given the id of another key than the one that leaked. */
+const WAS_RETIRED = "The key was retired already; nothing was changed, and the audit log has no new entry.";
+
+const isRetired =
+  (keyId: string) =>
+  (key: SigningKey): boolean =>
+    key.keyId === keyId && key.state === SigningKeyState.RETIRED;
 
 /** When the old keys stop signing, and when they stop being accepted. */
 function rotated({ keys, retiringSeconds }: RotateSigningKeysResponse): string {

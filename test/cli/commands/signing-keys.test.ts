@@ -149,6 +149,16 @@ describe("gatehouse signing-keys (R-S13)", () => {
       expect(stderr).toContain("The key is retired.");
     });
 
+    it("says that a key was retired before: it may be another than the one that leaked", async () => {
+      const { exitCode, stderr } = await stub.run(["signing-keys", "revoke", RETIRED.keyId, "--emergency", "again"]);
+      expect([exitCode, stderr]).toEqual([
+        0,
+        expect.stringContaining("The key was retired already; nothing was changed"),
+      ]);
+      const { stderr: now } = await stub.run(["signing-keys", "revoke", NEXT.keyId]);
+      expect(now).not.toContain("already");
+    });
+
     it("names the next step when it is refused", async () => {
       const inUse = await stub.run(["signing-keys", "revoke", ACTIVE.keyId]);
       expect([inUse.exitCode, inUse.stdout]).toEqual([1, ""]);
