@@ -75,6 +75,13 @@ const json = (body: unknown, headers: Readonly<Record<string, string>> = {}) => 
   body: JSON.stringify(body),
 });
 
+const linkingTo = (link: string) => ({ link, "x-request-id": "req_page" });
+const CIRCLE = {
+  ...{ status: 200, code: "unexpected_answer", requestId: "req_page" },
+  detail: "The pages go round in a circle.",
+};
+const NO_CURSOR = { ...CIRCLE, detail: "The link to the next page has no cursor." };
+
 /** What the hand-written layer of an SDK does, the same in every language: retries, deadlines, entity tags, pages, errors, events. */
 export function doorScenarios(command: () => Command): void {
   withScope((closeLater) => {
@@ -176,25 +183,38 @@ export function doorScenarios(command: () => Command): void {
       );
 
       it("ends where the pages go round in a circle", async () => {
-        const pages = ["a", "b", "c"].map((cursor) => json([], { link: `<http://any/?cursor=${cursor}>; rel="next"` }));
+        const pages = ["a", "b", "c"].map((cursor) =>
+          json([], linkingTo(`<http://any/?cursor=${cursor}>; rel="next"`)),
+        );
         recorder.begin(...pages, ...pages, ...pages, ...pages);
-        expect(await ask("workers", place())).toMatchObject({ error: { status: 200, code: "unexpected_answer" } });
+        expect(await ask("workers", place())).toMatchObject({ error: CIRCLE });
         expect(recorder.seen().length).toBeLessThan(12);
       });
 
       it("ends where the next page is the same again", async () => {
         const link = `<http://any/?cursor=same>; rel="next"`;
-        recorder.begin(json([], { link }), json([], { link }));
-        expect(await ask("workers", place())).toMatchObject({ error: { status: 200, code: "unexpected_answer" } });
+        recorder.begin(json([], linkingTo(link)), json([], linkingTo(link)));
+        expect(await ask("workers", place())).toMatchObject({ error: CIRCLE });
         expect(recorder.seen()).toHaveLength(2);
       });
 
       it.each([`<http://any/?limit=1>; rel="next"`, `<http://any/?cursor=>; rel="next"`, `<http://[/>; rel=next`])(
         "does not take a list for whole whose link to the next page has no cursor that can be read: %s",
         async (link) => {
-          recorder.begin(json([], { link }));
-          expect(await ask("workers", place())).toMatchObject({ error: { status: 200, code: "unexpected_answer" } });
+          recorder.begin(json([], linkingTo(link)));
+          expect(await ask("workers", place())).toMatchObject({ error: NO_CURSOR });
           expect(recorder.seen()).toHaveLength(1);
+        },
+      );
+
+      it.each([`<http://any/?limit=1>; rel="next"`, `<http://any/?cursor=same>; rel="next"`])(
+        "gives the workers of each page that came before it refuses the link to the next one: %s",
+        async (link) => {
+          const [worker] = (await read(pathTo("/workers", "v2"))) as readonly { readonly id: string }[];
+          recorder.begin(json([worker], { link }), json([worker], { link }));
+          const { value } = await ask("workersUntilError", place());
+          const ids = recorder.seen().map(() => worker?.id);
+          expect(value).toMatchObject({ ids, code: "unexpected_answer" });
         },
       );
 

@@ -195,23 +195,24 @@ func violationsOf(parts any) []Violation {
 
 // unreadable is for a success whose body is not what the contract says.
 func unreadable(response *http.Response, cause error) *Error {
+	failure := unexpected(response, "The answer cannot be read: it is not the JSON that the contract describes.")
+	failure.cause = cause
+	return failure
+}
+
+// unexpected is for an answer that the contract does not have.
+func unexpected(response *http.Response, detail string) *Error {
 	return &Error{
 		Status:    response.StatusCode,
 		Code:      CodeUnexpectedAnswer,
-		Detail:    "The answer cannot be read: it is not the JSON that the contract describes.",
+		Detail:    detail,
 		RequestID: response.Header.Get("x-request-id"),
-		cause:     cause,
 	}
 }
 
 // tooLarge is for an answer of which no more than the bound was read.
 func tooLarge(response *http.Response, bytesMax int) *Error {
-	return &Error{
-		Status:    response.StatusCode,
-		Code:      CodeUnexpectedAnswer,
-		Detail:    fmt.Sprintf("The answer is larger than %d bytes.", bytesMax),
-		RequestID: response.Header.Get("x-request-id"),
-	}
+	return unexpected(response, fmt.Sprintf("The answer is larger than %d bytes.", bytesMax))
 }
 
 // unanswered is for a request without an answer that can be given.

@@ -2,7 +2,6 @@ package gatehouse
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"net/http"
 	"net/url"
@@ -74,14 +73,14 @@ func elements[T any](bad error, page func(cursor string) ([]T, *http.Response, e
 				return
 			}
 			if next == "" {
-				yield(none, unreadable(response, errors.New("the link to the next page has no cursor")))
+				yield(none, unexpected(response, "The link to the next page has no cursor."))
 				return
 			}
 			if next == seen {
-				yield(none, unreadable(response, errors.New("the pages go round in a circle")))
+				yield(none, unexpected(response, "The pages go round in a circle."))
 				return
 			}
-			// One of them is enough to find a circle of any length: noted anew after 1, 2, 4, … pages.
+			// One of them is enough to find a circle of any length: noted again after 1, 2, 4, … pages.
 			if pages == nextNoted {
 				seen, nextNoted = next, nextNoted*2
 			}

@@ -155,6 +155,8 @@ func called(ctx context.Context, client *gatehouse.Client, asked line) (any, err
 		return client.OrganizationStructure(ctx, argument(0), argument(1))
 	case "workers":
 		return collected(client.Workers(ctx, argument(0), argument(1)))
+	case "workersUntilError":
+		return untilError(client.Workers(ctx, argument(0), argument(1)))
 	case "worker":
 		return client.Worker(ctx, argument(0), argument(1), argument(2))
 	case "users":
@@ -178,6 +180,22 @@ func collected[T any](sequence iter.Seq2[T, error]) ([]T, error) {
 		list = append(list, element)
 	}
 	return list, nil
+}
+
+func untilError(workers iter.Seq2[gatehouse.WorkerV2, error]) (any, error) {
+	ids, code := []string{}, ""
+	for worker, err := range workers {
+		var failure *gatehouse.Error
+		switch {
+		case errors.As(err, &failure):
+			code = failure.Code
+		case err != nil:
+			return nil, err
+		default:
+			ids = append(ids, worker.Id)
+		}
+	}
+	return map[string]any{"ids": ids, "code": code}, nil
 }
 
 var errUnsupported = errors.New("the SDK has no such operation")

@@ -98,6 +98,9 @@ def door(call: dict) -> dict:
     if call["keep"] is not None:
         kept[call["keep"]] = gatehouse
 
+    if call["door"] == "workersUntilError":
+        return {"value": until_error(gatehouse.workers(*call["arguments"]))}
+
     def one(_: int = 0):
         return in_wire(getattr(gatehouse, snake(call["door"]))(*call["arguments"]))
 
@@ -107,6 +110,16 @@ def door(call: dict) -> dict:
         with ThreadPoolExecutor(call["times"]) as threads:
             return {"value": list(threads.map(one, range(call["times"])))}
     return {"value": one()}
+
+
+def until_error(workers: Iterator) -> dict:
+    ids = []
+    try:
+        for worker in workers:
+            ids.append(worker.id)
+    except GatehouseError as error:
+        return {"ids": ids, "code": error.code}
+    return {"ids": ids, "code": None}
 
 
 def verify(call: dict) -> dict:

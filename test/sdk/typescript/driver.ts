@@ -119,6 +119,7 @@ async function door({ door: name, arguments: given, baseUrl, apiKey, options, ke
   const gatehouse = (keep === null ? undefined : kept.get(keep)) ?? made();
   if (keep !== null) kept.set(keep, gatehouse);
   const cancel = cancelAfterMs === undefined ? [] : [{ signal: AbortSignal.timeout(cancelAfterMs) }];
+  if (name === "workersUntilError") return { value: await untilError(gatehouse.workers(given[0], given[1])) };
   const one = async () => {
     const result = (gatehouse as unknown as Json)[name](...given, ...cancel);
     const value = Symbol.asyncIterator in result ? await collected(result) : await result;
@@ -131,6 +132,17 @@ async function collected(items: AsyncIterable<unknown>) {
   const all: unknown[] = [];
   for await (const item of items) all.push(item);
   return all;
+}
+
+async function untilError(workers: AsyncIterable<{ readonly id: string }>) {
+  const ids: string[] = [];
+  try {
+    for await (const { id } of workers) ids.push(id);
+  } catch (error) {
+    if (!(error instanceof sdk.GatehouseError)) throw error;
+    return { ids, code: error.code };
+  }
+  return { ids, code: null };
 }
 
 async function verify({ secrets, headers, body, now, toleranceSeconds }: Call) {

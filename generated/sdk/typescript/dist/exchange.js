@@ -1,4 +1,4 @@
-import { cancelled, GatehouseError, localError, merged, retryAfterOf } from "./gatehouse-error.js";
+import { cancelled, GatehouseError, localError, merged, retryAfterOf, unexpectedAnswer } from "./gatehouse-error.js";
 import { pause, Turnstile } from "./turnstile.js";
 /** Headers that describe a body: the remembered one, where a 304 has confirmed it (RFC 9111 §3.2). */
 const OF_THE_BODY = /^(?:content-(?:encoding|length|range|type)|transfer-encoding)$/i;
@@ -115,7 +115,7 @@ async function bodyOf(response, bytesMax) {
     for await (const piece of piecesOf(response)) {
         length += piece.byteLength;
         if (length > bytesMax)
-            throw tooLarge(response, bytesMax);
+            throw unexpectedAnswer(response, `The answer is larger than ${bytesMax} bytes.`);
         pieces.push(piece);
     }
     const body = new Uint8Array(length);
@@ -140,11 +140,6 @@ async function* piecesOf(response) {
         reader.cancel().catch(() => { });
     }
 }
-function tooLarge({ status, headers }, bytesMax) {
-    const requestId = headers.get("x-request-id") ?? undefined;
-    const detail = `The answer is larger than ${bytesMax} bytes.`;
-    return new GatehouseError({ status, code: "unexpected_answer", detail, requestId });
-}
 /** Answers with these have no body, whatever was sent (Fetch §2.2.3). */
 const BODILESS_STATUSES = new Set([204, 205, 304]);
 /** A response with bytes that were read and decoded before. The status 0 is that of a redirect in a browser. */
@@ -155,11 +150,8 @@ function responseOf(status, headers, body) {
     if (status === 0)
         throw localError("unexpected_answer", "The answer is a redirect, and this package follows none.");
     // Proxies answer with such a status, and no Response can have it.
-    if (status > 599) {
-        const requestId = headers.get("x-request-id") ?? undefined;
-        const detail = `The answer is none of Gatehouse's: status ${status}.`;
-        throw new GatehouseError({ status, code: "unexpected_answer", detail, requestId });
-    }
+    if (status > 599)
+        throw unexpectedAnswer({ status, headers }, `The answer is none of Gatehouse's: status ${status}.`);
     const isEmpty = body.byteLength === 0 || BODILESS_STATUSES.has(status);
     return new Response(isEmpty ? null : body, { status, headers: kept });
 }

@@ -47,6 +47,10 @@ export declare class GatehouseError extends Error {
 /** An error that no answer of Gatehouse states. */
 export declare const localError: (code: LocalCode, detail: string, cause?: unknown) => GatehouseError;
 export declare const cancelled: ({ reason }: AbortSignal) => GatehouseError;
+/** For an answer that the contract does not have. */
+export declare function unexpectedAnswer({ status, headers }: Pick<Response, "status" | "headers">, detail: string, options?: {
+    readonly cause: unknown;
+}): GatehouseError;
 /** The error that an answer other than success states; `unexpected_answer` when the contract has no such answer. */
 export declare function errorOf(response: Response): Promise<GatehouseError>;
 /** Seconds until the time that `Retry-After` names, as a number of seconds or as a date (RFC 9110 §10.2.3); 2^31 at most. */

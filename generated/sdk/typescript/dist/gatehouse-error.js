@@ -38,6 +38,11 @@ export class GatehouseError extends Error {
 /** An error that no answer of Gatehouse states. */
 export const localError = (code, detail, cause) => new GatehouseError({ status: 0, code, detail }, cause === undefined ? undefined : { cause });
 export const cancelled = ({ reason }) => localError("cancelled", "The caller has cancelled the call.", reason);
+/** For an answer that the contract does not have. */
+export function unexpectedAnswer({ status, headers }, detail, options) {
+    const requestId = headers.get("x-request-id") ?? undefined;
+    return new GatehouseError({ status, code: "unexpected_answer", detail, requestId }, options);
+}
 /** The error that an answer other than success states; `unexpected_answer` when the contract has no such answer. */
 export async function errorOf(response) {
     const { status, headers } = response;
@@ -134,9 +139,7 @@ export function asGatehouseError(thrown, answer) {
         return localError("invalid_argument", `No request can be made of these arguments: ${reason}.`, thrown);
     }
     const detail = "The answer of Gatehouse cannot be read: it is not the JSON that the contract describes.";
-    const { status, headers } = answer;
-    const requestId = headers.get("x-request-id") ?? undefined;
-    return new GatehouseError({ status, code: "unexpected_answer", detail, requestId }, { cause: thrown });
+    return unexpectedAnswer(answer, detail, { cause: thrown });
 }
 /** The generated code would send a caller's headers in place of its own, the API key among them. */
 function withAllHeaders(init) {

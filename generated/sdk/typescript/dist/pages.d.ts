@@ -6,4 +6,4 @@ export declare function itemsOf<Item>(readPage: (cursor: string | undefined) => 
  * request goes to the same address as this one, and so does the API key.
  * @throws GatehouseError when there is a link to the next page and no cursor in it: the list would end early.
  */
-export declare function nextCursor(link: string | null): string | undefined;
+export declare function nextCursor(page: Response): string | undefined;

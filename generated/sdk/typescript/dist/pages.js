@@ -1,4 +1,4 @@
-import { GatehouseError } from "./gatehouse-error.js";
+import { unexpectedAnswer } from "./gatehouse-error.js";
 /** Every item of a list, page by page, each page when its first item is asked for. */
 export async function* itemsOf(readPage) {
     let cursor;
@@ -8,16 +8,15 @@ export async function* itemsOf(readPage) {
     do {
         const page = await readPage(cursor);
         yield* await page.value();
-        const next = nextCursor(page.raw.headers.get("link"));
+        const next = nextCursor(page.raw);
         if (next !== undefined && next === seen)
-            throw unexpected("The pages go round in a circle.");
-        // One of them is enough to find a circle of any length: noted anew after 1, 2, 4, … pages.
+            throw unexpectedAnswer(page.raw, "The pages go round in a circle.");
+        // One of them is enough to find a circle of any length: noted again after 1, 2, 4, … pages.
         if (++pages === nextNoted)
             [seen, nextNoted] = [next, nextNoted * 2];
         cursor = next;
     } while (cursor !== undefined);
 }
-const unexpected = (detail) => new GatehouseError({ status: 200, code: "unexpected_answer", detail });
 const PARAMETER = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?\s*/y;
 const TARGET = /[\s,]*<([^>]*)>\s*/y;
 /**
@@ -25,8 +24,8 @@ const TARGET = /[\s,]*<([^>]*)>\s*/y;
  * request goes to the same address as this one, and so does the API key.
  * @throws GatehouseError when there is a link to the next page and no cursor in it: the list would end early.
  */
-export function nextCursor(link) {
-    const text = link ?? "";
+export function nextCursor(page) {
+    const text = page.headers.get("link") ?? "";
     let at = 0;
     const taken = (pattern) => {
         pattern.lastIndex = at;
@@ -42,13 +41,13 @@ export function nextCursor(link) {
             if (parameter[1]?.toLowerCase() === "rel")
                 relations ??= parameter[2] ?? parameter[3];
         if (relations?.toLowerCase().split(/\s+/).includes("next"))
-            return cursorOf(target[1] ?? "");
+            return cursorOf(target[1] ?? "", page);
     }
     return undefined;
 }
-function cursorOf(target) {
+function cursorOf(target, page) {
     const cursor = URL.canParse(target, "http://any") ? new URL(target, "http://any").searchParams.get("cursor") : null;
     if (!cursor)
-        throw unexpected("The link to the next page has no cursor.");
+        throw unexpectedAnswer(page, "The link to the next page has no cursor.");
     return cursor;
 }

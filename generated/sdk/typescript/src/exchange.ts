@@ -1,4 +1,4 @@
-import { cancelled, GatehouseError, localError, merged, retryAfterOf } from "./gatehouse-error.js";
+import { cancelled, GatehouseError, localError, merged, retryAfterOf, unexpectedAnswer } from "./gatehouse-error.js";
 import type { RememberedAnswer, RememberedAnswers } from "./remembered-answers.js";
 import type { FetchAPI } from "./runtime.js";
 import { pause, Turnstile } from "./turnstile.js";
@@ -155,7 +155,7 @@ async function bodyOf(response: Response, bytesMax: number): Promise<Uint8Array>
   let length = 0;
   for await (const piece of piecesOf(response)) {
     length += piece.byteLength;
-    if (length > bytesMax) throw tooLarge(response, bytesMax);
+    if (length > bytesMax) throw unexpectedAnswer(response, `The answer is larger than ${bytesMax} bytes.`);
     pieces.push(piece);
   }
   const body = new Uint8Array(length);
@@ -179,12 +179,6 @@ async function* piecesOf(response: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-function tooLarge({ status, headers }: Response, bytesMax: number): GatehouseError {
-  const requestId = headers.get("x-request-id") ?? undefined;
-  const detail = `The answer is larger than ${bytesMax} bytes.`;
-  return new GatehouseError({ status, code: "unexpected_answer", detail, requestId });
-}
-
 /** Answers with these have no body, whatever was sent (Fetch §2.2.3). */
 const BODILESS_STATUSES = new Set([204, 205, 304]);
 
@@ -195,11 +189,7 @@ function responseOf(status: number, headers: Headers, body: Uint8Array): Respons
   kept.delete("content-length");
   if (status === 0) throw localError("unexpected_answer", "The answer is a redirect, and this package follows none.");
   // Proxies answer with such a status, and no Response can have it.
-  if (status > 599) {
-    const requestId = headers.get("x-request-id") ?? undefined;
-    const detail = `The answer is none of Gatehouse's: status ${status}.`;
-    throw new GatehouseError({ status, code: "unexpected_answer", detail, requestId });
-  }
+  if (status > 599) throw unexpectedAnswer({ status, headers }, `The answer is none of Gatehouse's: status ${status}.`);
   const isEmpty = body.byteLength === 0 || BODILESS_STATUSES.has(status);
   return new Response(isEmpty ? null : (body as BodyInit), { status, headers: kept });
 }

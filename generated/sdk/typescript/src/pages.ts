@@ -1,4 +1,4 @@
-import { GatehouseError } from "./gatehouse-error.js";
+import { unexpectedAnswer } from "./gatehouse-error.js";
 import type { ApiResponse } from "./runtime.js";
 
 /** Every item of a list, page by page, each page when its first item is asked for. */
@@ -12,15 +12,13 @@ export async function* itemsOf<Item>(
   do {
     const page = await readPage(cursor);
     yield* await page.value();
-    const next = nextCursor(page.raw.headers.get("link"));
-    if (next !== undefined && next === seen) throw unexpected("The pages go round in a circle.");
-    // One of them is enough to find a circle of any length: noted anew after 1, 2, 4, … pages.
+    const next = nextCursor(page.raw);
+    if (next !== undefined && next === seen) throw unexpectedAnswer(page.raw, "The pages go round in a circle.");
+    // One of them is enough to find a circle of any length: noted again after 1, 2, 4, … pages.
     if (++pages === nextNoted) [seen, nextNoted] = [next, nextNoted * 2];
     cursor = next;
   } while (cursor !== undefined);
 }
-
-const unexpected = (detail: string) => new GatehouseError({ status: 200, code: "unexpected_answer", detail });
 
 const PARAMETER = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?\s*/y;
 const TARGET = /[\s,]*<([^>]*)>\s*/y;
@@ -30,8 +28,8 @@ const TARGET = /[\s,]*<([^>]*)>\s*/y;
  * request goes to the same address as this one, and so does the API key.
  * @throws GatehouseError when there is a link to the next page and no cursor in it: the list would end early.
  */
-export function nextCursor(link: string | null): string | undefined {
-  const text = link ?? "";
+export function nextCursor(page: Response): string | undefined {
+  const text = page.headers.get("link") ?? "";
   let at = 0;
   const taken = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
@@ -44,13 +42,13 @@ export function nextCursor(link: string | null): string | undefined {
     for (let parameter = taken(PARAMETER); parameter !== null; parameter = taken(PARAMETER))
       // Of several `rel` the first counts (RFC 8288 §3.3).
       if (parameter[1]?.toLowerCase() === "rel") relations ??= parameter[2] ?? parameter[3];
-    if (relations?.toLowerCase().split(/\s+/).includes("next")) return cursorOf(target[1] ?? "");
+    if (relations?.toLowerCase().split(/\s+/).includes("next")) return cursorOf(target[1] ?? "", page);
   }
   return undefined;
 }
 
-function cursorOf(target: string): string {
+function cursorOf(target: string, page: Response): string {
   const cursor = URL.canParse(target, "http://any") ? new URL(target, "http://any").searchParams.get("cursor") : null;
-  if (!cursor) throw unexpected("The link to the next page has no cursor.");
+  if (!cursor) throw unexpectedAnswer(page, "The link to the next page has no cursor.");
   return cursor;
 }

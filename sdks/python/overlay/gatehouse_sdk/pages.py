@@ -24,13 +24,17 @@ def items_of(read_page: Callable[[str | None], ApiResponse[list[Item]]]) -> Iter
     while True:
         page = read_page(cursor)
         yield from page.data
-        following = next_cursor((page.headers or {}).get("link"))
+        try:
+            following = next_cursor((page.headers or {}).get("link"))
+            if following is not None and following == seen:
+                raise ValueError("The pages go round in a circle.")
+        except ValueError as wrong:
+            request_id = (page.headers or {}).get("x-request-id")
+            raise GatehouseError(page.status_code, "unexpected_answer", str(wrong), request_id=request_id) from None
         if following is None:
             return
-        if following == seen:
-            raise GatehouseError(200, "unexpected_answer", "The pages go round in a circle.")
         pages += 1
-        # One of them is enough to find a circle of any length: noted anew after 1, 2, 4, … pages.
+        # One of them is enough to find a circle of any length: noted again after 1, 2, 4, … pages.
         if pages == next_noted:
             seen, next_noted = following, next_noted * 2
         cursor = following
@@ -41,7 +45,7 @@ def next_cursor(link: str | None) -> str | None:
     The ``cursor`` in the link to the next page (RFC 8288 §3); None on the last page. Only the cursor is used: the next
     request goes to the same address as this one, and so does the API key.
 
-    :raises GatehouseError: There is a link to the next page and no cursor in it: the list would end early.
+    :raises ValueError: There is a link to the next page and no cursor in it: the list would end early.
     """
     text = link or ""
     at = 0
@@ -65,5 +69,5 @@ def _cursor_of(target: str) -> str:
     except ValueError:
         cursors = []
     if not cursors:
-        raise GatehouseError(200, "unexpected_answer", "The link to the next page has no cursor.")
+        raise ValueError("The link to the next page has no cursor.")
     return cursors[0]

@@ -75,6 +75,16 @@ export const localError = (code: LocalCode, detail: string, cause?: unknown): Ga
 export const cancelled = ({ reason }: AbortSignal): GatehouseError =>
   localError("cancelled", "The caller has cancelled the call.", reason);
 
+/** For an answer that the contract does not have. */
+export function unexpectedAnswer(
+  { status, headers }: Pick<Response, "status" | "headers">,
+  detail: string,
+  options?: { readonly cause: unknown },
+): GatehouseError {
+  const requestId = headers.get("x-request-id") ?? undefined;
+  return new GatehouseError({ status, code: "unexpected_answer", detail, requestId }, options);
+}
+
 /** The error that an answer other than success states; `unexpected_answer` when the contract has no such answer. */
 export async function errorOf(response: Response): Promise<GatehouseError> {
   const { status, headers } = response;
@@ -178,9 +188,7 @@ export function asGatehouseError(thrown: unknown, answer?: Response): GatehouseE
     return localError("invalid_argument", `No request can be made of these arguments: ${reason}.`, thrown);
   }
   const detail = "The answer of Gatehouse cannot be read: it is not the JSON that the contract describes.";
-  const { status, headers } = answer;
-  const requestId = headers.get("x-request-id") ?? undefined;
-  return new GatehouseError({ status, code: "unexpected_answer", detail, requestId }, { cause: thrown });
+  return unexpectedAnswer(answer, detail, { cause: thrown });
 }
 
 type Init = RequestInit | InitOverrideFunction | undefined;

@@ -13,6 +13,7 @@ import example.gatehouse.sdk.model.FeedEvent;
 import example.gatehouse.sdk.model.SignedHeaders;
 import example.gatehouse.sdk.model.TokenReference;
 import example.gatehouse.sdk.model.TokenRequest;
+import example.gatehouse.sdk.model.WorkerV2;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -34,6 +35,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Answers the lines of the conformance harness: each asks the SDK for one thing, and gets what a caller gets. */
 public final class Driver {
@@ -178,6 +180,8 @@ public final class Driver {
         return gatehouse.organizationStructure(ids.get(0), ids.get(1));
       case "workers":
         return gatehouse.workers(ids.get(0), ids.get(1)).collect(Collectors.toList());
+      case "workersUntilError":
+        return untilError(gatehouse.workers(ids.get(0), ids.get(1)));
       case "worker":
         return gatehouse.worker(ids.get(0), ids.get(1), ids.get(2));
       case "users":
@@ -191,6 +195,16 @@ public final class Driver {
       default:
         throw new UnsupportedOperationException("The SDK has no " + door + ".");
     }
+  }
+
+  private static Map<String, Object> untilError(Stream<WorkerV2> workers) {
+    List<String> ids = new ArrayList<>();
+    try {
+      workers.forEach(worker -> ids.add(worker.getId()));
+    } catch (GatehouseException thrown) {
+      return Map.of("ids", ids, "code", thrown.getCode());
+    }
+    return Map.of("ids", ids);
   }
 
   private static Object operation(JsonNode asked) throws IOException {

@@ -179,13 +179,18 @@ public final class GatehouseException extends RuntimeException {
   /** For a success whose body is not what the contract says. */
   static GatehouseException unreadable(int status, HttpHeaders headers, Throwable cause) {
     String detail = "The answer cannot be read: it is not the JSON that the contract describes.";
+    return unexpected(status, headers, detail, cause);
+  }
+
+  /** For an answer that the contract does not have. */
+  static GatehouseException unexpected(int status, HttpHeaders headers, String detail, Throwable cause) {
     return new GatehouseException(new Answer(status, headers), UNEXPECTED_ANSWER, detail, cause);
   }
 
   /** For an answer of which no more than the bound was read. */
   static GatehouseException tooLarge(int status, HttpHeaders headers, int bytesMax) {
     String detail = "The answer is larger than " + bytesMax + " bytes.";
-    return new GatehouseException(new Answer(status, headers), UNEXPECTED_ANSWER, detail, null);
+    return unexpected(status, headers, detail, null);
   }
 
   /**

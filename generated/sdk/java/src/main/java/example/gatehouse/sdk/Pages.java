@@ -23,7 +23,9 @@ final class Pages<T> implements Iterator<T> {
   private Iterator<T> page = Collections.emptyIterator();
   private String cursor;
   private boolean isLast;
-  /** One of the cursors, which is enough to find a circle of any length: noted anew after 1, 2, 4, … pages. */
+  /** Why the page that follows cannot be asked for; null where it can. */
+  private GatehouseException refused;
+  /** One of the cursors, which is enough to find a circle of any length: noted again after 1, 2, 4, … pages. */
   private String seen;
 
   private long pages;
@@ -42,13 +44,18 @@ final class Pages<T> implements Iterator<T> {
   @Override
   public boolean hasNext() {
     while (!page.hasNext() && !isLast) {
+      if (refused != null) throw refused;
       ApiResponse<List<T>> read = readPage.apply(cursor);
       HttpHeaders headers = HttpHeaders.of(read.getHeaders(), (name, value) -> true);
       if (read.getData() == null) throw GatehouseException.unreadable(read.getStatusCode(), headers, null);
-      String next = nextOf(read, headers);
       page = read.getData().iterator();
-      cursor = next;
-      isLast = next == null;
+      try {
+        cursor = nextOf(headers);
+        isLast = cursor == null;
+      } catch (IllegalArgumentException wrong) {
+        // The page that came with the link is good.
+        refused = GatehouseException.unexpected(read.getStatusCode(), headers, wrong.getMessage(), wrong);
+      }
     }
     return page.hasNext();
   }
@@ -59,18 +66,15 @@ final class Pages<T> implements Iterator<T> {
     return page.next();
   }
 
-  private String nextOf(ApiResponse<List<T>> read, HttpHeaders headers) {
-    try {
-      String next = nextCursor(headers.allValues("link"));
-      if (next != null && next.equals(seen)) throw new IllegalArgumentException("The pages go round in a circle.");
-      if (++pages == nextNoted) {
-        seen = next;
-        nextNoted *= 2;
-      }
-      return next;
-    } catch (IllegalArgumentException wrong) {
-      throw GatehouseException.unreadable(read.getStatusCode(), headers, wrong);
+  /** @throws IllegalArgumentException as {@link #nextCursor}, and when the pages go round in a circle */
+  private String nextOf(HttpHeaders headers) {
+    String next = nextCursor(headers.allValues("link"));
+    if (next != null && next.equals(seen)) throw new IllegalArgumentException("The pages go round in a circle.");
+    if (++pages == nextNoted) {
+      seen = next;
+      nextNoted *= 2;
     }
+    return next;
   }
 
   private static final Pattern TARGET = Pattern.compile("[\\s,]*<([^>]*)>\\s*");
@@ -103,8 +107,15 @@ final class Pages<T> implements Iterator<T> {
   private static String cursorOf(String link) {
     int query = link.indexOf('?');
     for (String pair : query < 0 ? new String[0] : link.substring(query + 1).split("[&#]"))
-      if (pair.startsWith("cursor=") && !pair.equals("cursor="))
-        return URLDecoder.decode(pair.substring("cursor=".length()), StandardCharsets.UTF_8);
+      if (pair.startsWith("cursor=") && !pair.equals("cursor=")) return decoded(pair.substring("cursor=".length()));
     throw new IllegalArgumentException("The link to the next page has no cursor.");
+  }
+
+  private static String decoded(String cursor) {
+    try {
+      return URLDecoder.decode(cursor, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("The cursor in the link to the next page cannot be read.", wrong);
+    }
   }
 }
