@@ -98,9 +98,11 @@ func WithTolerance(tolerance time.Duration) VerifyOption {
 const toleranceDefault = 300 * time.Second
 
 // VerifyEvent returns the event in a request that was received, once its signature and its time are
-// verified (Standard Webhooks). The secret is "whsec_…", with white space around it or not, or in its place a public key of the subscription,
-// "whpk_…", which verifies signatures v1a. Of several, one that fits is enough. The body is the bytes as
-// they were received: a body that was parsed and written again has another signature.
+// verified (Standard Webhooks). The secret is "whsec_…", with white space around it or not, or in its
+// place a public key of the subscription, "whpk_…", which verifies signatures v1a. Of several, one that
+// fits is enough. Capitals in the names of headers do not matter, as in a map that another server or a
+// cloud function has made. The body is the bytes as they were received: a body that was parsed and
+// written again has another signature.
 //
 // The error is an [*EventRefused], or an [*Error] for a secret or public key that is none.
 func VerifyEvent(secret string, header http.Header, body []byte, options ...VerifyOption) (*Event, error) {
@@ -112,6 +114,7 @@ func VerifyEvent(secret string, header http.Header, body []byte, options ...Veri
 	if err != nil {
 		return nil, err
 	}
+	header = canonical(header)
 	for _, name := range []string{"webhook-id", "webhook-timestamp", "webhook-signature"} {
 		if header.Get(name) == "" {
 			return nil, refuse(MissingHeader, "the header %s is missing", name)
@@ -135,6 +138,17 @@ func VerifyEvent(secret string, header http.Header, body []byte, options ...Veri
 		return nil, refuse(TooNew, "the event is signed for a time %d seconds from now", -age)
 	}
 	return eventOf(id, body)
+}
+
+// canonical gives the headers by the names that [http.Header.Get] looks for.
+func canonical(header http.Header) http.Header {
+	found := make(http.Header, len(header))
+	for name, values := range header {
+		for _, value := range values {
+			found.Add(name, value)
+		}
+	}
+	return found
 }
 
 // VerifyFeedEvent is [VerifyEvent] for an event of a subscription's feed, as ReadEvents of the generated

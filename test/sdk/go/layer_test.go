@@ -306,3 +306,22 @@ func TestASecretIsTakenAsItIsCopied(t *testing.T) {
 		}
 	}
 }
+
+func TestHeadersAreFoundInAnySpelling(t *testing.T) {
+	example := exampleOf(t)
+	at := gatehouse.At(time.Unix(example.VerifiedAt, 0))
+	spellings := map[string]func(string) string{
+		"canonical":  http.CanonicalHeaderKey,
+		"lower case": strings.ToLower,
+		"upper case": strings.ToUpper,
+	}
+	for spelling, spelled := range spellings {
+		header := http.Header{}
+		for name, value := range example.Headers {
+			header[spelled(name)] = []string{value}
+		}
+		if _, err := gatehouse.VerifyEvent(example.Secret, header, []byte(example.Body), at); err != nil {
+			t.Errorf("%s: %v", spelling, err)
+		}
+	}
+}
