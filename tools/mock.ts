@@ -25,6 +25,10 @@ const document = join(folder, `openapi-${process.pid}.json`);
 
 /** Of the contracts' examples, as in every answer of the mock. */
 const REQUEST_ID = String(readContract("gateway").components.headers?.XRequestId?.example);
+/** Matches the addresses of a path of a contract. */
+const addressOf = (template: string): RegExp =>
+  new RegExp(`^${template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+const addresses = APIS.flatMap(({ name }) => Object.keys(readContract(name).paths).map(addressOf));
 /**
  * The answer to OPTIONS at each address that has one: all of the gateway, and those of sign-on that pages of other origins may call. Prism
  * answers preflights by itself.
@@ -35,11 +39,24 @@ const answersToOptions = APIS.flatMap(({ name }) => {
     const isForPages = "x-cors" in item;
     if (isAnswered === undefined && !isForPages) return [];
     const methods = operationsOf(item).map(([method]) => method.toUpperCase());
-    const address = template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+");
     const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].sort().join(", ");
     const headers = { "x-request-id": REQUEST_ID, allow, ...(isForPages && { vary: "Origin" }) };
-    return [{ address: new RegExp(`^${address}$`), headers }];
+    return [{ address: addressOf(template), headers }];
   });
+});
+
+const WHAT_IS_HERE =
+  "The mock answers at the addresses of the contracts of sign-on and gateway alone: generated/contracts/sign-on.yaml, " +
+  "generated/contracts/gateway.yaml. What else it can be asked for is in docs/mock-and-sdks.md.";
+/** As the gateway says it, besides what helps here. */
+const NOT_FOUND = JSON.stringify({
+  type: "about:blank",
+  title: "Not found",
+  status: 404,
+  detail: WHAT_IS_HERE,
+  code: "not_found",
+  message: WHAT_IS_HERE,
+  requestId: REQUEST_ID,
 });
 
 mkdirSync(folder, { recursive: true });
@@ -100,6 +117,10 @@ async function answer(asked: IncomingMessage, reply: ServerResponse): Promise<vo
   const toOptions = answersToOptions.find(({ address }) => address.test(path));
   if (asked.method === "OPTIONS" && !isPreflight && toOptions !== undefined) {
     reply.writeHead(204, toOptions.headers).end();
+    return;
+  }
+  if (!addresses.some((address) => address.test(path))) {
+    reply.writeHead(404, { "content-type": "application/problem+json", "x-request-id": REQUEST_ID }).end(NOT_FOUND);
     return;
   }
   const isSecondPage = new URLSearchParams(query).has("cursor");

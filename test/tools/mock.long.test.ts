@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { APIS, readContract } from "../../tools/sdks/merged-document.ts";
@@ -87,6 +87,20 @@ describe("the mock as a process", () => {
     expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
     const ofOne = `${baseUrl}/v1/webhooks/subscriptions/subscription_9`;
     expect((await fetch(ofOne, { method: "OPTIONS" })).headers.get("allow")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
+  });
+
+  it("says at an address outside the contracts where they are", async () => {
+    const baseUrl = await startMock(closeLater);
+    for (const address of ["/", "/docs", "/v1/nothing", "/v1/instance-integrations/"]) {
+      const answer = await fetch(`${baseUrl}${address}`);
+      const { code, detail } = (await answer.json()) as Readonly<Record<string, unknown>>;
+      const files = String(detail).match(/[\w/-]+\.(?:md|yaml)/g) ?? [];
+      const type = answer.headers.get("content-type");
+      expect({ address, status: answer.status, type, code, files: files.length }).toEqual({
+        ...{ address, status: 404, type: "application/problem+json", code: "not_found", files: 3 },
+      });
+      expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+    }
   });
 
   it("answers a page with words, so that nobody takes it for one that did not load", async () => {
