@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { connectTo } from "../../../src/cli/connection/connection.ts";
 import { codeBlocks } from "../../../tools/guides/code-blocks.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/http.ts";
@@ -10,13 +11,14 @@ import { Reader } from "./support/reader.ts";
 
 interface Copy {
   readonly listedAt: number;
-  readonly workers: Readonly<Record<string, { readonly ended: boolean; readonly name: string | null }>>;
+  readonly workers: Readonly<Record<string, { readonly ended: boolean; readonly name: string }>>;
 }
 
 describe("the program of keep-a-copy, as printed", () =>
   withScope((closeLater) => {
     let place: Place;
     let reader: Reader;
+    let guide: string;
     let run: () => Promise<string>;
     const kept = (): Copy => JSON.parse(readFileSync(join(reader.folder, "copy.json"), "utf8"));
 
@@ -32,7 +34,8 @@ describe("the program of keep-a-copy, as printed", () =>
       reader = await Reader.begin(place.handOver);
       closeLater(() => reader.end());
       await reader.findPackages({ "gatehouse-sdk": "generated/sdk/typescript" });
-      const blocks = codeBlocks((await call(place.gatehouse.url, "/docs/guides/keep-a-copy.md")).text);
+      guide = (await call(place.gatehouse.url, "/docs/guides/keep-a-copy.md")).text;
+      const blocks = codeBlocks(guide);
       const [subscription] = (await place.gatehouse.webhooks.listSubscriptions({})).subscriptions;
       await reader.take("SUBSCRIPTION_ID", present(subscription).id);
       await reader.follow(present(blocks.find(({ file }) => file === "copy.ts")));
@@ -56,6 +59,17 @@ describe("the program of keep-a-copy, as printed", () =>
       await ran("4 workers");
       expect(kept()).toMatchObject({ listedAt, workers: { [stays]: { ended: false }, [goes]: { ended: true } } });
       expect(await run()).toContain("0 events, 4 workers");
+    });
+
+    it("has nothing more of a worker who was erased, by the name that the guide says such events have", async () => {
+      const workerId = await onboard("ebba@harbour.example");
+      await ran("5 workers");
+      const connection = connectTo(join(place.gatehouse.dataDirectory, "sockets"));
+      closeLater(() => connection.close());
+      await connection.erasure.erase({ target: { id: { $case: "workerId", value: workerId } } });
+      await ran("4 workers");
+      const [, name] = /Its event has `([^`]+)` in place of the names/.exec(guide) ?? [];
+      expect(kept().workers[workerId]).toEqual({ sequence: expect.any(Number), ended: true, name: present(name) });
     });
 
     it("finds in the lists, a day later, whom no event named", async () => {
