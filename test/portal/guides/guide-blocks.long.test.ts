@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Gatehouse } from "#generated/sdk/typescript/dist/gatehouse.js";
 import { guides } from "../../../src/portal/guides/published-guides.ts";
 import { type CodeBlock, codeBlocks } from "../../../tools/guides/code-blocks.ts";
 import { call } from "../../support/http.ts";
 import { withScope } from "../../support/scope.ts";
+import { present } from "../../support/world.ts";
 import { follow, followAtRoot } from "./support/following.ts";
 import { openPlace, type Place, VISITOR } from "./support/place.ts";
 import { Reader } from "./support/reader.ts";
@@ -47,6 +49,20 @@ describe.each(cases)("the blocks of $name, as printed (R-X190)", ({ name, blocks
       expect(ran.visit).toEqual({ shown: expect.stringContaining(VISITOR), iconStatus: 404 });
       expect(ran.status).toBe(0);
     });
+
+    if (name === "test-against-the-mock")
+      it("leaves a mock behind that an SDK reads, and gets the answers of that it chooses", async () => {
+        const gatehouse = new Gatehouse({ baseUrl: "http://127.0.0.1:4010", apiKey: "any", retries: 0 });
+        const [integration] = await gatehouse.instanceIntegrations();
+        const instanceIntegrationId = present(integration).id;
+        const [client] = await gatehouse.clients(instanceIntegrationId);
+        const one = { instanceIntegrationId, clientId: present(client).id };
+        expect((await gatehouse.gateway.listWorkersV2(one)).length).toBeGreaterThan(0);
+        await expect(gatehouse.gateway.listWorkersV2(one, { headers: { Prefer: "code=429" } })).rejects.toMatchObject({
+          status: 429,
+          code: "too_many_requests",
+        });
+      });
 
     if (name === "quickstart")
       it("signs a person in where the redirect URI is the first page of the program, too", async () => {
