@@ -11,6 +11,7 @@ import { relayAll } from "./events/relay-loop.ts";
 import { suspendedDeliveryRepository } from "./queue/suspended-delivery-repository.ts";
 import { recoveryRepository } from "./recoveries/recovery-repository.ts";
 import type { WebhooksSettings } from "./settings.ts";
+import { failingRunRepository } from "./subscriptions/failing-run-repository.ts";
 import { subscriptionRepository } from "./subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "./tables.ts";
 
@@ -27,13 +28,14 @@ interface WebhooksRestored {
   readonly numberedForOthers: readonly string[];
   /** Makes the deliveries of every event that waits in the outbox. */
   prepare(): Promise<void>;
-  /** Suspends all pending deliveries and pauses recoveries; returns how many deliveries. */
+  /** Suspends all pending deliveries, pauses recoveries and ends runs of failures; returns how many deliveries. */
   suspendAll(tx: AnyTransaction, at: Date): Promise<number>;
 }
 
 /**
  * What a restore does to webhooks: makes the deliveries of every event that waits in the outbox, then suspends all
- * pending ones, since they may have been delivered after the backup (R-X248).
+ * pending ones, since they may have been delivered after the backup (R-X248). Runs of failures end, since an endpoint may
+ * have acknowledged after it (R-X414).
  */
 export function webhooksRestored({ store, clock, random, wake, settings }: WebhooksRestoredDeps): WebhooksRestored {
   const db = store.view<WebhooksTables>();
@@ -51,6 +53,7 @@ export function webhooksRestored({ store, clock, random, wake, settings }: Webho
     prepare: () => relayAll(relaying),
     async suspendAll(tx, at) {
       await recoveryRepository(db).pauseAll(seenAs(tx), "store_restored");
+      await failingRunRepository.endAll(seenAs(tx));
       return suspendedDeliveryRepository(db, deliveryMoves).suspendAll(seenAs(tx), at);
     },
   };

@@ -51,6 +51,7 @@ export interface FailingRunRepository {
     exhausted: number,
   ): Promise<void>;
   end(tx: Transaction<WebhooksTables>, ids: readonly SubscriptionId[]): Promise<void>;
+  endAll(tx: Transaction<WebhooksTables>): Promise<void>;
   /** Ends the run of each subscription whose endpoint is still the one that has acknowledged. */
   recover(tx: Transaction<WebhooksTables>, acknowledged: readonly AcknowledgedBy[]): Promise<void>;
   /** Returns false when the run that began then has ended or is warned already. */
@@ -103,6 +104,9 @@ export const failingRunRepository: FailingRunRepository = {
   async end(tx, ids) {
     for (const id of ids.toSorted())
       await tx.deleteFrom("webhooks_failing_runs").where("subscription_id", "=", id).execute();
+  },
+  async endAll(tx) {
+    await tx.deleteFrom("webhooks_failing_runs").execute();
   },
   async recover(tx, acknowledged) {
     for (const { subscriptionId, endpointUrl } of acknowledged.toSorted(byId))

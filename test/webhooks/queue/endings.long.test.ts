@@ -2,12 +2,20 @@ import { sql } from "kysely";
 import type { AttemptOutcome, ClaimedAttempt } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { webhooksMigrations, webhooksRestored } from "../../../src/webhooks/services.ts";
 import { subscriptionChangeRepository } from "../../../src/webhooks/subscriptions/subscription-change-repository.ts";
 import { eventually } from "../../support/eventually.ts";
 import { LOCK_WAITS } from "../../support/lock-waits.ts";
 import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
-import { ACKNOWLEDGED, GONE, OutcomeClass, outcomeOf, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import {
+  ACKNOWLEDGED,
+  GONE,
+  OutcomeClass,
+  outcomeOf,
+  settingsFor,
+  type WebhooksKit,
+  webhooksKit,
+} from "../webhooks-kit.ts";
 
 const HOUR = 60 * 60 * 1000;
 const QUICK = { "webhook-attempt-delays": "1ms,1ms", "webhook-jitter": "0" };
@@ -238,6 +246,31 @@ eachStore((_, open) => {
       await started.operator.resendDelivery({ deliveryId: delivery?.id ?? "" });
       await started.record(await started.claimOne());
       expect(await runs()).toEqual(before);
+    });
+
+    it("a restore ends a run: the endpoint may have acknowledged since the backup (R-X414)", async () => {
+      const { id } = await kit.subscribe({ label: "recovered" });
+      await exhaust(10);
+      kit.clock.step(60 * HOUR);
+      await exhaust(1);
+      expect(await runs()).toMatchObject([{ warned_at: expect.any(Number), exhausted: 10 }]);
+      // A backup of this moment is restored three days later.
+      kit.clock.step(72 * HOUR);
+      const { store, wake } = opened;
+      const restored = webhooksRestored({
+        store,
+        wake,
+        clock: kit.clock,
+        random: systemRandom,
+        settings: settingsFor(),
+      });
+      await store
+        .view()
+        .transaction()
+        .execute((tx) => restored.suspendAll(tx, kit.clock.now()));
+      await exhaust(1);
+      expect((await stateOf(id)).state).toBe("active");
+      expect(await runs()).toMatchObject([{ warned_at: null, exhausted: 1 }]);
     });
 
     it("a 410 disables at once, with the reason gone (R-E6, R-X313)", async () => {
