@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
 import type { QueryResult, QueryResultRow } from "pg";
 import { CannotStart } from "../basis/errors.ts";
@@ -84,7 +85,7 @@ export async function copyStore({ from, to, storeId, deadlines, assertUnused }: 
     // A program that starts has it while it looks into the ledger: it meets the mark, or was there before and is found.
     await target.query("select pg_advisory_xact_lock($1)", [POSTGRES_LOCK]);
     await assertUnused?.(target.query);
-    const resumed = await begin(target, tables, storeId);
+    const resumed = await begin(target, tables, { storeId, steps: source.prepare<[], string>(STEPS).pluck().all() });
     await target.query("commit");
     for (const table of tables) await copyTable(source, target, table);
     const copied: CopiedTable[] = [];
@@ -108,17 +109,33 @@ const tablesOf = (source: BetterSqlite3.Database): readonly string[] =>
 
 const quoted = (name: string): string => `"${name}"`;
 
+/** What a store's ledger has; both databases read it. */
+const STEPS = `select owner || ' ' || number || ' ' || digest as step from ${LEDGER}
+  where owner <> '${UNFINISHED_COPY}'`;
+
+/** What a target has to know of the source. */
+interface Source {
+  readonly storeId: string;
+  /** The steps of migrations that it has taken. */
+  readonly steps: readonly string[];
+}
+
 /**
  * Marks the target as unfinished, and takes its references between tables away until all rows are there.
  * @returns how many rows an earlier run has copied.
+ * @throws CannotStart when the target has rows of its own, or an unfinished copy of another store or by another version:
+ * its start would take steps once more that the rows have taken.
  */
-async function begin(target: Target, tables: readonly string[], storeId: string): Promise<number> {
+async function begin(target: Target, tables: readonly string[], { storeId, steps }: Source): Promise<number> {
   const { rows: marks } = await target.query<{ digest: string }>(`select digest from ${LEDGER} where owner = $1`, [
     UNFINISHED_COPY,
   ]);
   const [mark] = marks;
   if (mark !== undefined) {
     if (mark.digest !== storeId) throw taken("a copy of another store that is not finished");
+    const { rows: there } = await target.query<{ step: string }>(STEPS);
+    if (!isDeepStrictEqual(new Set(there.map(({ step }) => step)), new Set(steps)))
+      throw taken("an unfinished copy that another version of the program began");
     const { rows } = await target.query<{ copied: string }>(
       "select coalesce(sum(copied), 0) as copied from store_copy",
     );

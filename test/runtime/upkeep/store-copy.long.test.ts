@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import { DEFAULT_DEADLINES } from "../../../src/runtime/database/deadlines.ts";
-import { migrate } from "../../../src/runtime/database/migrations.ts";
+import { type MigrationSet, migrate } from "../../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../../src/runtime/database/postgres/postgres.ts";
 import { insertRows } from "../../../src/runtime/database/rows.ts";
 import { openSqlite } from "../../../src/runtime/database/sqlite/sqlite.ts";
@@ -13,9 +13,15 @@ import { copyStore } from "../../../src/runtime/upkeep/store-copy.ts";
 import { eventually } from "../../support/eventually.ts";
 import { newStoreFolder } from "../../support/memory.ts";
 import { postgresProxy } from "../../support/postgres-proxy.ts";
-import { onPostgres } from "../../support/stores.ts";
+import { onPostgres, type TestStore } from "../../support/stores.ts";
 
 const ENTRIES = 2_000;
+
+/** A step of a later version that changes rows, and would change them again. */
+const LATER: MigrationSet = {
+  owner: "later",
+  migrations: [{ number: 1, name: "later", statements: () => ["update audit_entries set at = at + 1"] }],
+};
 
 onPostgres((open, closeLater) => {
   /** An embedded store with entries in its audit log, which nothing has open. */
@@ -81,10 +87,9 @@ onPostgres((open, closeLater) => {
     expect(rows.map((piece) => piece.rows)).toEqual([2, 5, 5]);
   });
 
-  it("a copy into a database that falls silent ends, and the same one goes on (R-X253, decision 0040)", async () => {
-    const { location, store } = await open();
+  /** Begins a copy into a database that then falls silent; answers what it said at its end. */
+  async function interrupted({ location, store }: TestStore, from: string): Promise<string | object> {
     const { proxy, proxied } = await postgresProxy(location, closeLater);
-    const from = await source();
     // A busy server answers within that time.
     const deadlines = { ...DEFAULT_DEADLINES, transactionMs: 3_000 };
     proxy.delay(10);
@@ -96,9 +101,32 @@ onPostgres((open, closeLater) => {
     };
     expect(await eventually(begun, Boolean)).toBe(true);
     proxy.silence();
-    expect(await copy).toMatch(/did not answer within 3000 ms/);
+    const said = await copy;
     proxy.cut();
+    return said;
+  }
+
+  it("a copy into a database that falls silent ends, and the same one goes on (R-X253, decision 0040)", async () => {
+    const target = await open();
+    const from = await source();
+    expect(await interrupted(target, from)).toMatch(/did not answer within 3000 ms/);
+    const { location } = target;
+    const deadlines = DEFAULT_DEADLINES;
     const { tables } = await copyStore({ from, to: location, storeId: "store_1", deadlines });
     expect(tables.find(({ table }) => table === "audit_entries")?.rows).toBe(ENTRIES);
+  });
+
+  it("a copy that an earlier version began does not go on with a store that was migrated since (R-X253)", async () => {
+    const target = await open();
+    const from = await source();
+    await interrupted(target, from);
+    const store = openSqlite(from);
+    // The rows are as the later version has them, and the target would be given the same step at the start.
+    await migrate(store, [runtimeMigrations, LATER], new Date(0));
+    await store.close();
+    const order = { from, to: target.location, storeId: "store_1", deadlines: DEFAULT_DEADLINES };
+    await expect(copyStore(order)).rejects.toThrow(
+      "The target has an unfinished copy that another version of the program began. Name a database that is empty. Nothing was changed.",
+    );
   });
 });
