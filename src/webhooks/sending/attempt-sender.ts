@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { Agent, type Dispatcher } from "undici";
+import { Agent, type Dispatcher, Pool } from "undici";
 import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { type NotSent, type Outcome, outcomeOfStatus } from "../deliveries/outcome.ts";
 import { type PortRange, portProblem } from "../endpoints/endpoint-port.ts";
@@ -25,6 +25,8 @@ const RETRY_AFTER_LENGTH_MAX = 64;
 const REST_MS = 1_000;
 /** Shorter than the 5 s after which many servers close: a request on a closing connection is a failed attempt. */
 const KEEP_ALIVE_MS = 4_000;
+/** A busy connection would stay at the address of its beginning, wherever its name leads by now (R-X415). */
+const CONNECTION_MS = 60_000;
 
 /** How one POST ended, or that it never left. */
 export interface AttemptResult {
@@ -71,6 +73,8 @@ export interface AttemptSenderOptions {
 export function attemptSender(options: AttemptSenderOptions): AttemptSender {
   const guard = addressGuard(options.allowedNetworks, options.resolve, options.own);
   const agent = new Agent({
+    // A single connection, too, in a pool: outside of one none ends by its age.
+    factory: (origin, poolOptions: Pool.Options) => new Pool(origin, { ...poolOptions, clientTtl: CONNECTION_MS }),
     connect: guardedConnector({
       guard,
       connectTimeoutMs: options.connectTimeoutMs,

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { eventually } from "../../support/eventually.ts";
@@ -98,6 +99,31 @@ describe("sending an attempt (R-E6, R-E7)", () => {
       // One result arrives while its connection is being freed, hence a second one.
       expect(endpoint.connections).toBeLessThanOrEqual(2);
     });
+
+    it.each([1, 10])(
+      "follows a name to its new address within a minute, however busy its connections are, of at most %i (R-X415)",
+      async (connections) => {
+        const reached: (string | undefined)[] = [];
+        const listener = (request: IncomingMessage, response: ServerResponse) => {
+          reached.push(request.socket.localAddress);
+          response.end();
+        };
+        const { port } = await serveHttp(closeLater, listener, "0.0.0.0");
+        let address = "127.0.0.1";
+        const resolve = async () => [{ address, family: 4 }];
+        const attemptSender = attemptSenderFor(closeLater, { connections, resolve });
+        const send = () => attemptSender.send(attemptTo(`http://moved.example:${port}/`));
+        await send();
+        // Until the connection is free again.
+        await sleep(20);
+        address = "127.0.0.2";
+        const later = Date.now() + 61_000;
+        jest.spyOn(Date, "now").mockImplementation(() => later);
+        await send();
+        jest.restoreAllMocks();
+        expect(reached).toEqual(["127.0.0.1", "127.0.0.2"]);
+      },
+    );
 
     it("opens no more connections to one origin than its limit, and still sends all", async () => {
       const endpoint = await serveHttp(closeLater, async (_, response) => {
