@@ -152,6 +152,7 @@ export function webhooksServices(given: WebhooksServicesDeps): {
     random,
     wake,
     settings,
+    ranMs,
   });
   const dispatch = composeDispatch({
     db,

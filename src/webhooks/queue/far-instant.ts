@@ -21,6 +21,9 @@ const SET_AFTER_MS = 600_000;
 /** True when a process has run for so long that its clock is taken for right. */
 export const isClockSet = (ranMs: number): boolean => ranMs >= SET_AFTER_MS;
 
-/** True when only a clock that was ahead can have written when a run of failures began or was warned (R-X373). */
+/** True when only a clock that was ahead can have written at `at` that something has happened then (R-X373). */
+export const liesAhead = (instant: Date, at: Date): boolean => instant.getTime() > at.getTime() + MARGIN_MS;
+
+/** True when only a clock that was ahead can have written when a run of failures began or was warned. */
 export const isAhead = ({ since, warnedAt = since }: FailingRun, at: Date): boolean =>
-  Math.max(since.getTime(), warnedAt.getTime()) > at.getTime() + MARGIN_MS;
+  liesAhead(since, at) || liesAhead(warnedAt, at);

@@ -8,6 +8,7 @@ import type { Loop } from "#runtime/process/loop.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { DeliveryMoves } from "../deliveries/moves.ts";
 import type { OwnFilters } from "../integrator/own-filters.ts";
+import { isClockSet } from "../queue/far-instant.ts";
 import type { WebhooksSettings } from "../settings.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -40,6 +41,7 @@ interface RecoveriesCompositionDeps {
     WebhooksSettings,
     "webhook-concurrency-per-endpoint" | "webhook-delivery-days" | "webhook-recovery-share"
   >;
+  readonly ranMs: () => number;
 }
 
 /** What is asked in a scope: an operator's, or an integration's. */
@@ -67,14 +69,24 @@ interface RecoveriesComposition {
 
 /** Resends of single deliveries, and stored jobs that send many again. */
 export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesComposition {
-  const { db, changes, requested, moves, subscriptions, filters, clock, random, wake, settings } = given;
+  const { db, changes, requested, moves, subscriptions, filters, clock, random, wake, settings, ranMs } = given;
   const recoveries = recoveryRepository(db);
   const resends = resendRepository(moves);
   const perOrigin = placesOfRecoveries(settings);
   const keepMs = settings["webhook-delivery-days"] * DAY_MS;
   const recovered = recoveryDeliveryRepository;
   const inTurn = lockQueue(db, STEPS_AT_ONCE);
-  const takeStep = recoverySteps({ changes, inTurn, recoveries, recovered, resends, subscriptions, perOrigin, keepMs });
+  const takeStep = recoverySteps({
+    changes,
+    inTurn,
+    recoveries,
+    recovered,
+    resends,
+    subscriptions,
+    perOrigin,
+    keepMs,
+    isClockSet: () => isClockSet(ranMs()),
+  });
   const changing = { changes: requested, recoveries, recovered, subscriptions };
   const starting = { changes: requested, recoveries, subscriptions, filters, clock, random };
   const services: RecoveryServices = {

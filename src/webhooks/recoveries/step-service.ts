@@ -1,5 +1,6 @@
 import type { Change } from "#runtime/changes/change.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
+import { liesAhead } from "../queue/far-instant.ts";
 import type { WebhooksSettings } from "../settings.ts";
 import { blockedBy, DELETED } from "../subscriptions/may-send.ts";
 import { PING } from "../subscriptions/ping.ts";
@@ -32,6 +33,8 @@ export interface StepDeps {
   readonly perOrigin: number;
   /** How long a settled delivery is kept, from when it was made. */
   readonly keepMs: number;
+  /** False while the clock may still be behind: then every instant seems to be ahead. */
+  readonly isClockSet: () => boolean;
 }
 
 /** A recovery after a step. */
@@ -120,13 +123,14 @@ const mayBeRemoved = ({ from }: RecoveryFilter, at: Date, keepMs: number): boole
   from.getTime() < at.getTime() - keepMs;
 
 async function countPage(
-  { recovered }: StepDeps,
-  { db }: Change<WebhooksTables>,
+  { recovered, isClockSet }: StepDeps,
+  { db, at }: Change<WebhooksTables>,
   recovery: Recovery,
 ): Promise<Partial<RecoveryStep>> {
   const page = await recovered.look(db, recovery, { after: recovery.countedTo, limit: PAGE });
+  const belongs = belongsTo(recovery, isClockSet() ? at : undefined);
   return {
-    matched: recovery.matched + page.filter((found) => belongs(recovery, found)).length,
+    matched: recovery.matched + page.filter(belongs).length,
     countedTo: page.at(-1)?.sequence ?? recovery.countedTo,
     isCounted: page.length < PAGE,
   };
@@ -134,15 +138,22 @@ async function countPage(
 
 /**
  * True for a delivery that the recovery sends. One that was settled after the recovery was started has nothing to do
- * with the failure before, or was sent by the recovery. A ping tries the endpoint of its moment, and is not missed.
+ * with the failure before, or was sent by the recovery. A ping tries the endpoint of its moment, and is not missed. What
+ * a clock that was ahead has written was before, at a time that is not known (R-X373).
+ * @param at the present; `undefined` while the clock may be wrong.
  */
-const belongs = (recovery: RecoveryFilter & Pick<Recovery, "createdAt">, found: FoundDelivery): boolean =>
-  found.eventType !== PING &&
-  found.createdAt >= recovery.from &&
-  found.createdAt < recovery.to &&
-  found.settledAt <= recovery.createdAt &&
-  (recovery.eventTypes.length === 0 || recovery.eventTypes.includes(found.eventType)) &&
-  (recovery.tenantIds.length === 0 || recovery.tenantIds.includes(found.tenantId ?? ""));
+const belongsTo =
+  (recovery: RecoveryFilter & Pick<Recovery, "createdAt">, at: Date | undefined) =>
+  (found: FoundDelivery): boolean => {
+    const isAhead = (instant: Date) => at !== undefined && liesAhead(instant, at);
+    return (
+      found.eventType !== PING &&
+      (isAhead(found.createdAt) || (found.createdAt >= recovery.from && found.createdAt < recovery.to)) &&
+      (isAhead(found.settledAt) || found.settledAt <= recovery.createdAt) &&
+      (recovery.eventTypes.length === 0 || recovery.eventTypes.includes(found.eventType)) &&
+      (recovery.tenantIds.length === 0 || recovery.tenantIds.includes(found.tenantId ?? ""))
+    );
+  };
 
 /**
  * Sends again what was skipped after it had been sent, unless the body is gone by now; returns how many were sent, and how
@@ -177,6 +188,7 @@ async function sendNext(
   const { sequence, sent, sentTo, isAllFound, matched, bodyRemoved } = recovery;
   if (isAllFound || places <= 0) return { step: { sent, bodyRemoved, isAllFound }, resent: 0, isMore: false };
   const page = await deps.recovered.look(change.db, recovery, { after: sentTo, limit: PAGE });
+  const belongs = belongsTo(recovery, deps.isClockSet() ? change.at : undefined);
   const picked: FoundDelivery[] = [];
   let reached = sentTo;
   let removed = 0;
@@ -184,7 +196,7 @@ async function sendNext(
     // A cancelled recovery has yet to count how this delivery ended: the next step looks at it again.
     if (picked.length === places || found.isUncounted) break;
     reached = found.sequence;
-    if (!belongs(recovery, found)) continue;
+    if (!belongs(found)) continue;
     if (found.hasBody) picked.push(found);
     else removed++;
   }

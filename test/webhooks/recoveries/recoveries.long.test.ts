@@ -19,6 +19,7 @@ import { answerAll, auditOf, drive, driveUntilFull, exhaust, HOUR_MS, shown, sta
 
 /** Places of recoveries at one origin, as the settings are by default: a fifth of fifty. */
 const PLACES = 10;
+const YEAR_MS = 365 * 24 * HOUR_MS;
 
 eachStore((_, open) => {
   describe("recoveries (R-E10)", () => {
@@ -542,6 +543,31 @@ eachStore((_, open) => {
         ["operator", "recovery.cancel", second],
       ]);
       expect(entries[3]?.facts).toEqual({ sent: 1, acknowledged: 1, failed: 0, bodyRemoved: 0 });
+    });
+
+    it("sends again what was skipped and exhausted while the clock was ahead (R-X373)", async () => {
+      const { id } = await kit.subscribe();
+      const right = kit.clock.now();
+      kit.clock.step(YEAR_MS);
+      await exhaust(kit, 1);
+      await setState(id, "paused");
+      await kit.emit(userUpdated());
+      await kit.relay();
+      kit.clock.set(right);
+      await setState(id, "active");
+      const recoveryId = await start(kit, id);
+      expect(await finish()).toHaveLength(2);
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "finished", matched: 2, acknowledged: 2 });
+    });
+
+    it("takes nothing for a time of a clock that was ahead while the clock itself may be behind (R-X373)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 1);
+      const started = webhooksKit(opened, { clock: kit.clock, ranMs: 60_000 });
+      kit.clock.set(new Date("2020-01-01T00:00:00Z"));
+      const recoveryId = await start(started, id);
+      await driveUntilFull(started);
+      expect(await shown(started, recoveryId)).toMatchObject({ state: "finished", matched: 0 });
     });
 
     it("is paused by a restore, and goes on when an operator says so (R-X286)", async () => {

@@ -13,7 +13,7 @@ import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
 import { connections, INTEGRATION_ID, settingsFor, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
-import { auditOf, drive, exhaust, ofLastDay } from "./recovery-kit.ts";
+import { auditOf, drive, exhaust, HOUR_MS, ofLastDay } from "./recovery-kit.ts";
 
 const OWNER = integrationScope(INTEGRATION_ID, "reports");
 const STRANGER = integrationScope(newId("integration", systemRandom), "reports");
@@ -34,6 +34,7 @@ eachStore((_, open) => {
       const changes = createChanges<WebhooksTables>({ store, clock, wake, random: systemRandom });
       ({ services } = composeRecoveries({
         ...{ db, clock, wake, random: systemRandom, settings: settingsFor(), moves: deliveryMoves },
+        ranMs: () => HOUR_MS,
         changes,
         requested: changes,
         subscriptions: subscriptionRepository(db),
