@@ -23,7 +23,7 @@ import type { HealthCheck } from "#runtime/process/lifecycle.ts";
 import { type MasterKeyNeed, masterKeyFile, parseMasterKeys } from "#runtime/sealing/master-key.ts";
 import { removeLeftCopies } from "#runtime/upkeep/left-copies.ts";
 import { assertNumbersGoOn } from "#runtime/upkeep/store-identity.ts";
-import { endInterruptedReplacements } from "#runtime/upkeep/store-replacement.ts";
+import { endReplacements, foldersUnderWay } from "#runtime/upkeep/store-replacement.ts";
 import { postgresWake } from "#runtime/wake/postgres-wake.ts";
 import { createWake, type Wake } from "#runtime/wake/wake.ts";
 import type { Config } from "../config.ts";
@@ -63,7 +63,7 @@ async function openEmbedded(config: Config, process: Process): Promise<OpenedSto
   process.add({ name: "lock of the data directory", stop: async () => lock.release() });
   removeLeftCopies(directory, systemClock.now());
   const isNew = prepareStoreFile(directory);
-  endInterruptedReplacements(directory);
+  endReplacements(foldersUnderWay(directory));
   const masterKeys = masterKeysOf(config, {
     mayMake: isNew,
     made: (path) =>

@@ -12,6 +12,9 @@ import { makeWorld, present } from "../support/world.ts";
 
 const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
 const PAGE_BYTES = 4_096;
+/** A module for `--import`. */
+const KILLED_AT_ITS_FIRST_WORD =
+  "data:text/javascript,process.stdout.write = () => process.kill(process.pid, 'SIGKILL')";
 
 /** Overwrites every page of a table and of its indexes with what no page begins with. */
 function damage(path: string, table: string): void {
@@ -56,13 +59,18 @@ describe("a restore over a store, also a damaged one", () => {
     });
 
     const over = (...tables: readonly string[]) => join(folder, ["over", ...tables].join("-"));
+    const copyTo = (directory: string) =>
+      cp(stopped, directory, { recursive: true, filter: (path) => path !== join(stopped, "sockets") });
+    const restoreIn = async (directory: string, ...nodeFlags: readonly string[]) => {
+      const words = ["store", "restore", backup, "--data-directory", directory];
+      const { stdout } = await promisify(execFile)(process.execPath, [...nodeFlags, MAIN, ...words]);
+      return stdout;
+    };
     const restoreOver = async (...tables: readonly string[]) => {
       const directory = over(...tables);
-      await cp(stopped, directory, { recursive: true, filter: (path) => path !== join(stopped, "sockets") });
+      await copyTo(directory);
       for (const table of tables) damage(join(directory, "gatehouse.sqlite"), table);
-      const words = ["store", "restore", backup, "--data-directory", directory];
-      const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...words]);
-      return stdout;
+      return restoreIn(directory);
     };
     const eraseAgain = () =>
       new RegExp(`^erase again {2,}gatehouse people erase ${personId} --data-directory \\S+$`, "m");
@@ -76,6 +84,18 @@ describe("a restore over a store, also a damaged one", () => {
       const known = store.prepare<[], number>("select backed_up_at from store_identities").pluck().get();
       store.close();
       expect(new Date(present(known)).toISOString()).toBe(new Date(backedUpAt).toISOString());
+    });
+
+    it("names it when it is repeated after it was killed before it had said anything (R-X247)", async () => {
+      const directory = join(folder, "killed");
+      await copyTo(directory);
+      const killed = restoreIn(directory, "--import", KILLED_AT_ITS_FIRST_WORD);
+      await expect(killed).rejects.toMatchObject({ signal: "SIGKILL", stdout: "" });
+      const said = await restoreIn(directory);
+      expect(said).toMatch(/^undone {2,}apiKey\.revoke 1, person\.erase 1, store\.restore 1$/m);
+      expect(said).toMatch(new RegExp(`^repeat {2,}apiKey\\.revoke ${apiKeyId}$`, "m"));
+      // Once.
+      expect(await restoreIn(directory)).toMatch(/^undone {2,}store\.restore 1$/m);
     });
 
     it("names the erasures although the audit log cannot be read, and says that the rest is not known (R-X337)", async () => {

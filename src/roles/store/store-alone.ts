@@ -36,6 +36,8 @@ export interface Answer {
   /** For people: what each line is, and what it is about. A command is there to be copied, and is never folded. */
   readonly lines: readonly (readonly [title: string, text: string | Command])[];
   readonly next: Command;
+  /** Called once all of it is printed. */
+  readonly printed?: () => void;
 }
 
 const noStore = (directory: string): CannotStart =>

@@ -24,30 +24,30 @@ const COMMANDS: Readonly<Record<StoreCommand, Command>> = {
   copy: { work: copyToPostgres, takes: "--to" },
 };
 
+interface CommandOrder {
+  readonly given: string | undefined;
+  readonly flags: CommandFlags;
+  readonly config: Config;
+  /** The settings of the command line, for the command that starts the program afterwards. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
+}
+
 /**
  * Runs one command and prints its answer.
  * @param given what comes before the settings: the file.
  * @throws CannotStart.
  */
-export async function runStoreCommand(
-  command: StoreCommand,
-  {
-    given,
-    flags,
-    config,
-    settings = {},
-  }: {
-    readonly given: string | undefined;
-    readonly flags: CommandFlags;
-    readonly config: Config;
-    /** The settings of the command line, for the command that starts the program afterwards. */
-    readonly settings?: Readonly<Record<string, string>>;
-  },
-): Promise<void> {
+export async function runStoreCommand(command: StoreCommand, order: CommandOrder): Promise<void> {
+  const { given, flags, config } = order;
   assertTaken(command, given, flags);
-  const { json, lines, next } = await COMMANDS[command].work(config, given, flags).catch((error: unknown) => {
+  const answer = await COMMANDS[command].work(config, given, flags).catch((error: unknown) => {
     throw commandFailure(command, error);
   });
+  print(answer, order);
+  answer.printed?.();
+}
+
+function print({ json, lines, next }: Answer, { flags, config, settings = {} }: CommandOrder): void {
   if (flags.json) return void process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
   const width = Math.max(...lines.map(([title]) => title.length)) + 2;
   const typed = { serve: `gatehouse serve${asTyped(settings)}`, places: asTyped(settings, DIRECTORIES) };

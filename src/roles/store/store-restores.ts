@@ -19,6 +19,7 @@ import { machineAccount } from "#runtime/rpc/machine-account.ts";
 import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
 import {
   actionsAfter,
+  doneInAll,
   type PresentStore,
   readPresentStore,
   type UndoneActions,
@@ -32,7 +33,7 @@ import {
   leaveNumbersOut,
 } from "#runtime/upkeep/store-identity.ts";
 import { isOpened } from "#runtime/upkeep/store-proof.ts";
-import { replaceStoreFile, undoInterruptedReplacement } from "#runtime/upkeep/store-replacement.ts";
+import { endReplacements, replaceStoreFile, undoInterruptedReplacement } from "#runtime/upkeep/store-replacement.ts";
 import { undoneErasures } from "#runtime/upkeep/undone-erasures.ts";
 import { createWake } from "#runtime/wake/wake.ts";
 import type { Config } from "../../config.ts";
@@ -56,7 +57,7 @@ export async function restore(config: Config, file: string | undefined): Promise
   const lock = lockStore(directory);
   try {
     const sealer = createSealer(masterKeysOf(config, { mayMake: false, sealed: "backup" }), systemRandom);
-    undoInterruptedReplacement(directory);
+    const unsaid = undoInterruptedReplacement(directory);
     const present = readPresentStore(storePath(directory));
     const staged = await stageBackup(file, directory, () => {
       removeEmptyLog(directory);
@@ -74,12 +75,13 @@ export async function restore(config: Config, file: string | undefined): Promise
       await staged.complete();
       // From here to the answer nothing waits: a signal comes too late, and what was done is said.
       const folder = replaceStoreFile(directory, staged.path, systemClock.now());
-      return describeRestored(done, file, {
+      const answer = describeRestored(done, file, {
         folder,
         hasDigest: staged.hasDigest,
-        undone: undoneIn(folder, present, lastEntry),
+        undone: undoneIn(folder, present, { lastEntry, unsaid }),
         erased: undoneErasures(directory, ERASABLE_TABLES),
       });
+      return { ...answer, printed: () => endReplacements([...unsaid, ...(folder === undefined ? [] : [folder])]) };
     } finally {
       staged.remove();
     }
@@ -177,15 +179,18 @@ async function beginAgain(store: Store, { config, sealer, present }: BeginningAg
   );
 }
 
-/** What was done in the store before; `undefined` when there was none, or it is from before stores had an identity. */
+/**
+ * What was done in the store before, and in those before whose restores were killed before they could say it; `undefined`
+ * when there was none, or it is from before stores had an identity.
+ */
 function undoneIn(
   folder: string | undefined,
   present: PresentStore | undefined,
-  lastEntry: number,
+  { lastEntry, unsaid }: { readonly lastEntry: number; readonly unsaid: readonly string[] },
 ): UndoneActions | undefined {
   if (folder === undefined || present === undefined) return undefined;
   if (present.isIdentityRead && present.storeId === undefined) return undefined;
-  return actionsAfter(storePath(folder), lastEntry, REPEATED_BY_HAND);
+  return doneInAll([...unsaid, folder].map((one) => actionsAfter(storePath(one), lastEntry, REPEATED_BY_HAND)));
 }
 
 /** Actions that ended or replaced something which a restore makes good again, and which the platform does not send again. */

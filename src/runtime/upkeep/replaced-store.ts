@@ -123,6 +123,18 @@ export const actionsAfter = (path: string, entry: number, repeated: readonly str
     return { counts, objects: new Map(objects), unread: reading.unread };
   }) ?? { counts: new Map(), objects: new Map(), unread: [] };
 
+/** What was done in several stores. */
+export function doneInAll(each: readonly UndoneActions[]): UndoneActions {
+  const counts = new Map<string, number>();
+  const objects = new Map<string, readonly string[]>();
+  for (const one of each) {
+    for (const [action, count] of one.counts) counts.set(action, (counts.get(action) ?? 0) + count);
+    for (const [action, ids] of one.objects)
+      objects.set(action, [...new Set([...(objects.get(action) ?? []), ...ids])].slice(0, OBJECTS_MAX + 1));
+  }
+  return { counts, objects, unread: each.flatMap(({ unread }) => unread) };
+}
+
 const ERASURES = ["person", "user", "worker", "tenant", "unit", "unitType"].map((kind) => `${kind}.erase`);
 
 /** What was erased in a store. */

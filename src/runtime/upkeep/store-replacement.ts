@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { createFlushed, flushDirectory } from "../basis/durable-file.ts";
+import { createFlushed, flushDirectory, removeIfPossible } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
 import { putMarkBack, readMark, storePath, writeMark } from "../database/sqlite/store-file.ts";
 import { diskAdvice } from "./disk-advice.ts";
@@ -10,13 +10,16 @@ const REPLACED = "replaced-";
 
 const STORE_FILES = ["", "-wal", "-shm"] as const;
 
-/** In the folder of a replaced store until the other one is in its place: how the directory was marked before. */
+/**
+ * In the folder of a replaced store until the other one is in its place, and it is said what that has undone: how the
+ * directory was marked before.
+ */
 const UNDER_WAY = "under-way";
 
 /**
  * Puts a complete, flushed store in the place of the present one, whose files are kept in a new folder of the data
  * directory. A crash in between leaves a directory without a whole store, which a start refuses and
- * `undoInterruptedReplacement` mends; a failure is undone.
+ * `undoInterruptedReplacement` mends; a failure is undone. Call `endReplacements` once it is said what is undone.
  * @returns the folder; `undefined` when there was no store.
  * @throws CannotStart, which says whether the directory is as it was.
  */
@@ -45,7 +48,6 @@ export function replaceStoreFile(directory: string, replacement: string, at: Dat
     move(replacement, path);
     flushDirectory(directory);
     writeMark(directory, "closed");
-    rmSync(join(folder, UNDER_WAY), { force: true });
   } catch (cause) {
     throw notReplaced(directory, cause, undone(undo) ? undefined : folder);
   }
@@ -63,29 +65,38 @@ function newFolder(name: string): string {
 /**
  * Puts a store back that an interrupted replacement had moved away, so that a replacement that begins again knows which
  * store it replaces. The one that was put in its place was never opened: a start refuses it. The caller has the lock.
+ * @returns folders of replacements that were done, and interrupted before it was said what they have undone.
  */
-export function undoInterruptedReplacement(directory: string): void {
+export function undoInterruptedReplacement(directory: string): readonly string[] {
   const path = storePath(directory);
   const isWhole = existsSync(path) && (readMark(directory) !== "open" || existsSync(`${path}-wal`));
+  const unsaid: string[] = [];
   for (const folder of foldersUnderWay(directory)) {
     const isMoved = existsSync(join(folder, basename(path)));
-    if (!isWhole && isMoved) putStoreBack(folder, directory);
+    if (isWhole && isMoved) {
+      unsaid.push(folder);
+      continue;
+    }
+    if (isMoved) putStoreBack(folder, directory);
     if (!isWhole && existsSync(path)) {
       const earlier = readFileSync(join(folder, UNDER_WAY), "utf8");
       putMarkBack(directory, earlier === "open" || earlier === "closed" ? earlier : undefined);
     }
-    endReplacement(folder);
+    rmSync(join(folder, UNDER_WAY));
+    removeEmptyFolder(folder);
   }
+  return unsaid;
 }
 
-/** Once a store was found whole, no earlier one is put back in its place. The caller has the lock. */
-export function endInterruptedReplacements(directory: string): void {
-  for (const folder of foldersUnderWay(directory)) endReplacement(folder);
-}
-
-function endReplacement(folder: string): void {
-  rmSync(join(folder, UNDER_WAY));
-  removeEmptyFolder(folder);
+/**
+ * Ends replacements whose store was found whole; no earlier one is put back in its place then. A disk that fails leaves them
+ * to the next program.
+ */
+export function endReplacements(folders: readonly string[]): void {
+  for (const folder of folders) {
+    removeIfPossible(join(folder, UNDER_WAY));
+    removeEmptyFolder(folder);
+  }
 }
 
 /** Folders with the stores that restores have replaced here, the first one first. */
@@ -95,7 +106,8 @@ export const replacedFolders = (directory: string): readonly string[] =>
     .toSorted()
     .map((name) => join(directory, name));
 
-const foldersUnderWay = (directory: string): readonly string[] =>
+/** Those of replacements that have not ended. */
+export const foldersUnderWay = (directory: string): readonly string[] =>
   replacedFolders(directory).filter((folder) => existsSync(join(folder, UNDER_WAY)));
 
 /** The main file last: until it is there, a start refuses, and the folder tells what is to be done. */

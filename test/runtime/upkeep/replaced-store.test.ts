@@ -9,7 +9,7 @@ import { migrate } from "../../../src/runtime/database/migrations.ts";
 import { insertRows } from "../../../src/runtime/database/rows.ts";
 import { openSqlite } from "../../../src/runtime/database/sqlite/sqlite.ts";
 import { storePath } from "../../../src/runtime/database/sqlite/store-file.ts";
-import { actionsAfter, OBJECTS_MAX } from "../../../src/runtime/upkeep/replaced-store.ts";
+import { actionsAfter, doneInAll, OBJECTS_MAX } from "../../../src/runtime/upkeep/replaced-store.ts";
 import { withScope } from "../../support/scope.ts";
 
 describe("what was done in a store that a restore replaces (R-X247)", () => {
@@ -46,6 +46,19 @@ describe("what was done in a store that a restore replaces (R-X247)", () => {
       ]);
       expect([...objects]).toEqual([["apiKey.revoke", ["second", "first"]]]);
       expect(unread).toEqual([]);
+    });
+
+    it("is put together where several are replaced, with each id once", async () => {
+      const paths = [
+        await storeWith(["apiKey.revoke", "first"], ["apiKey.revoke", "second"]),
+        await storeWith(["store.restore", "store"], ["apiKey.revoke", "second"], ["apiKey.revoke", "third"]),
+      ];
+      const { counts, objects } = doneInAll(paths.map((path) => actionsAfter(path, 0, ["apiKey.revoke"])));
+      expect([...counts]).toEqual([
+        ["apiKey.revoke", 4],
+        ["store.restore", 1],
+      ]);
+      expect([...objects]).toEqual([["apiKey.revoke", ["first", "second", "third"]]]);
     });
 
     it("has a bounded number of ids, and one that says that there are more", async () => {
