@@ -50,7 +50,10 @@ export interface RecoveryDeliveryRepository {
   listEnded(tx: Transaction<WebhooksTables>, recovery: number): Promise<readonly EndedResend[]>;
   /** Deliveries that are to be sent once more. */
   listAgain(tx: Transaction<WebhooksTables>, recovery: number, limit: number): Promise<readonly FoundDelivery[]>;
-  /** How many of the recovery are under way, how many of it are to be sent once more, and how many of all to the origin. */
+  /**
+   * How many of the recovery are under way, how many of it are to be sent once more, and how many of all take places of the
+   * origin: what a restored store suspends takes none (R-X248).
+   */
   count(
     tx: Transaction<WebhooksTables>,
     recovery: number,
@@ -127,7 +130,11 @@ export const recoveryDeliveryRepository: RecoveryDeliveryRepository = {
       select
         (select count(*) from webhooks_recovery_deliveries where recovery = ${recovery} and round is not null) as under_way,
         (select count(*) from webhooks_recovery_deliveries where recovery = ${recovery} and round is null) as again,
-        (select count(*) from webhooks_recovery_deliveries where endpoint_origin = ${endpointOrigin} and round is not null) as of_origin
+        (
+          select count(*) from webhooks_recovery_deliveries as taking
+          left join webhooks_queue as queued on queued.sequence = taking.delivery
+          where taking.endpoint_origin = ${endpointOrigin} and taking.round is not null and queued.reason is null
+        ) as of_origin
     `.execute(tx);
     const [row] = rows;
     return {

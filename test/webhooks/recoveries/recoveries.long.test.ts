@@ -570,11 +570,8 @@ eachStore((_, open) => {
       expect(await shown(started, recoveryId)).toMatchObject({ state: "finished", matched: 0 });
     });
 
-    it("is paused by a restore, and goes on when an operator says so (R-X286)", async () => {
-      const { id } = await kit.subscribe();
-      await exhaust(kit, PLACES + 2);
-      const recoveryId = await start(kit, id);
-      await driveUntilFull(kit);
+    /** What a restore does with recoveries and deliveries. */
+    async function restoreStore() {
       const { store, wake } = opened;
       const { clock } = kit;
       const restored = webhooksRestored({ store, wake, clock, random: systemRandom, settings: settingsFor() });
@@ -582,12 +579,39 @@ eachStore((_, open) => {
         .view()
         .transaction()
         .execute((tx) => restored.suspendAll(tx, clock.now()));
+    }
+
+    it("is paused by a restore, and goes on when an operator says so (R-X286)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, PLACES + 2);
+      const recoveryId = await start(kit, id);
+      await driveUntilFull(kit);
+      await restoreStore();
       await driveUntilFull(kit);
       expect(await shown(kit, recoveryId)).toMatchObject({ state: "paused", reason: "store_restored", sent: PLACES });
       expect(await kit.claim()).toEqual([]);
       await kit.operator.releaseDeliveries({ cancel: false });
       await kit.operator.resumeRecovery({ recoveryId });
       expect(await finish()).toHaveLength(PLACES + 2);
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "finished", acknowledged: PLACES + 2 });
+    });
+
+    it("leaves its places to others while a restored store suspends its deliveries (R-X282, R-X286)", async () => {
+      const endpointUrl = "https://shared.example/";
+      const { id } = await kit.subscribe({ endpointUrl });
+      const other = await kit.subscribe({ endpointUrl });
+      await exhaust(kit, PLACES + 2);
+      const recoveryId = await start(kit, id);
+      await driveUntilFull(kit);
+      await restoreStore();
+      const ofOther = await start(kit, other.id);
+      expect(await finish()).toHaveLength(PLACES + 2);
+      expect(await shown(kit, ofOther)).toMatchObject({ state: "finished", acknowledged: PLACES + 2 });
+      // What is not suspended of its own goes on, too.
+      await kit.operator.resumeRecovery({ recoveryId });
+      expect(await finish()).toHaveLength(2);
+      await kit.operator.releaseDeliveries({ cancel: false });
+      expect(await finish()).toHaveLength(PLACES);
       expect(await shown(kit, recoveryId)).toMatchObject({ state: "finished", acknowledged: PLACES + 2 });
     });
 
