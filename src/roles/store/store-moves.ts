@@ -10,7 +10,7 @@ import { isUnfinishedCopy, migrate, pendingSteps } from "#runtime/database/migra
 import { openPostgres } from "#runtime/database/postgres/postgres.ts";
 import { isPostgresUrl } from "#runtime/database/settings.ts";
 import { openSqliteToRead } from "#runtime/database/sqlite/sqlite.ts";
-import { assertWholeStore, removeEmptyLog, storePath } from "#runtime/database/sqlite/store-file.ts";
+import { assertNoBackup, assertWholeStore, removeEmptyLog, storePath } from "#runtime/database/sqlite/store-file.ts";
 import { lockStore } from "#runtime/database/sqlite/store-lock.ts";
 import { beforeEndingBySignal } from "#runtime/process/lifecycle.ts";
 import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
@@ -169,10 +169,13 @@ export async function copyToPostgres(config: Config, _: string | undefined, flag
   }
 }
 
-/** @throws CannotStart when the store is not at the program's level, or is sealed with another master key. */
+/**
+ * @throws CannotStart when the store is a backup, is not at the program's level, or is sealed with another master key.
+ */
 async function readyToCopy(path: string, sealer: Sealer): Promise<string> {
   const store = openSqliteToRead(path);
   try {
+    assertNoBackup(path);
     const steps = await pendingSteps(store, migrations);
     if (steps.length > 0)
       throw new CannotStart("The store is older than this program. Run first:", { command: "gatehouse store migrate" });

@@ -1,5 +1,5 @@
 import { type ExecFileException, execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -13,19 +13,25 @@ import { migrationsLocked, someoneWaits, unlockMigrations } from "./migrations-l
 const MAIN = join(import.meta.dirname, "..", "..", "..", "src", "main.ts");
 
 onPostgres((open, closeLater) => {
-  it("store copy: refuses a target that a program has opened since it was looked at, and leaves it to that program (R-X253)", async () => {
+  async function copying() {
     const folder = mkdtempSync(join(tmpdir(), "gh-copy-"));
     closeLater(async () => rmSync(folder, { recursive: true }));
     await makeFixtures(folder);
     const { location, store, wake } = await open();
     await wake.close();
     await store.close();
-    const words = ["store", "copy", "--to", location, `--data-directory=${join(folder, "present")}`];
-    const copy = () =>
-      promisify(execFile)(process.execPath, [MAIN, ...words]).then(
+    const copy = (directory = join(folder, "present")) =>
+      promisify(execFile)(process.execPath, [
+        ...[MAIN, "store", "copy", "--to", location, `--data-directory=${directory}`],
+      ]).then(
         () => "copied",
         ({ stderr }: ExecFileException & { readonly stderr: string }) => stderr,
       );
+    return { folder, location, copy };
+  }
+
+  it("store copy: refuses a target that a program has opened since it was looked at, and leaves it to that program (R-X253)", async () => {
+    const { location, copy } = await copying();
     // Another start that migrates: the command has looked at the target, and waits.
     const other = await migrationsLocked(location, closeLater);
     const said = copy();
@@ -39,5 +45,17 @@ onPostgres((open, closeLater) => {
     await program.close();
     // The server shows a connection for a moment longer.
     expect(await eventually(copy, (one) => one === "copied", 60_000)).toBe("copied");
+  });
+
+  it("store copy: refuses a backup that was put in place by hand, as a start does (R-X246)", async () => {
+    const { folder, location, copy } = await copying();
+    const directory = join(folder, "by-hand");
+    mkdirSync(directory, { mode: 0o700 });
+    copyFileSync(join(folder, "present", "master.key"), join(directory, "master.key"));
+    copyFileSync(join(folder, "backup.sqlite"), join(directory, "gatehouse.sqlite"));
+    expect(await copy(directory)).toContain("is a backup that was put in place by hand");
+    const target = await openPostgres(location, { connections: 1 });
+    expect(await isUnfinishedCopy(target)).toBe(false);
+    await target.close();
   });
 });

@@ -68,6 +68,19 @@ export function assertWholeStore(directory: string): void {
 }
 
 /**
+ * Asserts that a whole store is no backup that was put in its place, as a start does. Only reads.
+ * @throws CannotStart when it is one: nothing would be ended of what was used since (R-X246).
+ */
+export function assertNoBackup(path: string): void {
+  const handle = new BetterSqlite3(path, { readonly: true });
+  try {
+    if (handle.pragma("user_version", { simple: true }) === STORE_FILE_STATES.backup) throw putInPlaceByHand(path);
+  } finally {
+    handle.close();
+  }
+}
+
+/**
  * Removes the empty log that SQLite leaves behind when it only reads. That of a store that was not closed stays: a crash
  * may have left it empty, and without it a start takes the store for half a one. The caller has the lock.
  */
