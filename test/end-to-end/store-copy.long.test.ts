@@ -6,7 +6,9 @@ import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
 import { PasswordLinkPurpose } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
+import { EventsService } from "../../generated/proto/gatehouse/webhooks/v1/events.ts";
 import { openPostgres } from "../../src/runtime/database/postgres/postgres.ts";
+import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
 import { authorizePath, Browser, exchange, redeem, signIn } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
@@ -42,6 +44,7 @@ onPostgres((open, closeLater) => {
     let refusedStart: unknown;
     let copied: Awaited<ReturnType<typeof copyTo>>;
     let digests: readonly string[];
+    let fed: readonly { readonly events: number; readonly keptFrom: string | undefined }[];
 
     beforeAll(async () => {
       const { location, store, wake } = await open();
@@ -56,8 +59,16 @@ onPostgres((open, closeLater) => {
       source = await openProcesses(closeLater, { flags });
       world = await makeWorld(source);
       receiver.answerNext({ status: 500 });
-      await subscribe(source, world, receiver, { eventTypes: ["client.created"] });
+      const subscriptionId = await subscribe(source, world, receiver, { eventTypes: ["client.created"] });
       issued = await issue();
+      const read = async ({ dataDirectory }: ProcessGatehouse, after: string | null) => {
+        const operator = socketCarrier(join(dataDirectory, "sockets", "operator.sock"));
+        const asked = { subscriptionId, after, limit: 0, waitMs: 0 };
+        const { page } = await operator.connect(EventsService).readFeed(asked, { deadlineMs: 60_000 });
+        await operator.close();
+        return present(page);
+      };
+      const { next } = await read(source, null);
       await source.stop();
 
       const file = join(source.dataDirectory, "gatehouse.sqlite");
@@ -75,6 +86,10 @@ onPostgres((open, closeLater) => {
       copied = await copyTo(["--store-url-file", urlFile], source.dataDirectory);
       digests = [before, digest()];
       target = await openProcesses(closeLater, onTarget);
+      fed = [await read(target, next), await read(target, null)].map(({ events, keptFrom }) => ({
+        events: events.length,
+        keptFrom: keptFrom ?? undefined,
+      }));
     }, 120_000);
 
     /** PostgreSQL takes no text with U+0000. */
@@ -155,6 +170,13 @@ onPostgres((open, closeLater) => {
       ];
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
       expect((await new Browser(target.url).follow(issued.link)).answer.text).toContain('name="password"');
+    });
+
+    it("feeds have their events, and their cursors go on, before anything new is numbered (R-X288, R-X253)", () => {
+      expect(fed).toEqual([
+        { events: 0, keptFrom: undefined },
+        { events: 1, keptFrom: undefined },
+      ]);
     });
 
     it("new rows get numbers of their own, and deliveries go on with the same secret", async () => {

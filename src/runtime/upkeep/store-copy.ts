@@ -323,10 +323,11 @@ async function end(source: BetterSqlite3.Database, target: Target): Promise<void
   );
   // By what SQLite has given, not by what is there: rows leave the outbox and the queue, and their numbers go on.
   const given = source.prepare<[string], number>("select seq from sqlite_sequence where name = ?").pluck();
+  // As given: feeds end at the last number that a sequence says it gave (R-X288). One that gave none says so.
   for (const { table_name, column_name } of numbered)
     await target.query(
-      `select setval(pg_get_serial_sequence($1, $2), greatest(coalesce(max(${quoted(column_name)}), 0), $3::bigint) + 1, false)
-       from ${quoted(table_name)}`,
+      `select setval(pg_get_serial_sequence($1, $2), greatest(last, 1), last > 0)
+       from (select greatest(max(${quoted(column_name)}), $3::bigint) as last from ${quoted(table_name)}) as numbers`,
       [quoted(table_name), column_name, given.get(table_name) ?? 0],
     );
   await target.query("drop table store_copy, store_copy_references");
