@@ -53,6 +53,21 @@ describe.each(REST_CONTRACTS)("every operation of %s.yaml", (name) => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 
+  it("has parameters and bodies of the kinds that the edge validates (0086)", () => {
+    const others = operations.flatMap(({ operationId, operation, parameters }) => {
+      const { content = {} } = (resolve(document, operation.requestBody) ?? {}) as { readonly content?: Node };
+      const bodies = new Set(Object.values(content).map((media) => JSON.stringify((media as Node).schema)));
+      const unknown = parameters.filter(
+        ({ in: place, schema, style, explode, content: coded }) =>
+          !["path", "query", "header"].includes(String(place)) ||
+          schema === undefined ||
+          [style, explode, coded].some((one) => one !== undefined),
+      );
+      return [...unknown.map(({ name }) => `${operationId} ${name}`), ...(bodies.size > 1 ? [operationId] : [])];
+    });
+    expect(others).toEqual([]);
+  });
+
   it("promises x-request-id on each answer", () => {
     const without = answers.filter(
       ({ response }) => resolve(document, headersOf(response)["X-Request-Id"])?.required !== true,
