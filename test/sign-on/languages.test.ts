@@ -32,7 +32,7 @@ describeSignOn("the language of a sign-in (OIDC Core §3.1.2.1 ui_locales, R-X12
       "Darf ",
       "Sie werden zurückgeleitet",
     ]);
-    expect(refused.answer.text).toContain("Die E-Mail-Adresse oder das Passwort ist falsch.");
+    expect(refused.answer.text).toContain("Die E-\u2060Mail-Adresse oder das Passwort ist falsch.");
   });
 
   it("a request by POST too", async () => {

@@ -2,6 +2,9 @@ import type { Texts } from "./en.ts";
 
 const numbers = new Intl.NumberFormat("de");
 
+/** No line ends behind its hyphen. The label of a field has plain letters, by which browsers recognise the field. */
+const E_MAIL = "E-\u2060Mail";
+
 /** Every sentence of the sign-on pages in German. */
 export const de: Texts = {
   language: "de",
@@ -15,7 +18,7 @@ export const de: Texts = {
     password: "Passwort",
     showPassword: "Passwort anzeigen",
     submit: "Anmelden",
-    refused: "Die E-Mail-Adresse oder das Passwort ist falsch. Prüfen Sie beides und versuchen Sie es noch einmal.",
+    refused: `Die ${E_MAIL}-Adresse oder das Passwort ist falsch. Prüfen Sie beides und versuchen Sie es noch einmal.`,
     wait: (seconds) =>
       `Zu viele fehlgeschlagene Anmeldungen. Warten Sie ${inWords(seconds)} und versuchen Sie es dann noch einmal.`,
     footer: (application) => ["Ihr Passwort geben Sie nur Gatehouse. ", application, " sieht es nie."],
@@ -43,7 +46,7 @@ export const de: Texts = {
     scopes: {
       openid: "Sie wiedererkennen und sehen, mit welchen Firmen Sie hier arbeiten",
       profile: "Ihren Vor- und Nachnamen sehen",
-      email: "Ihre E-Mail-Adresse sehen, und ob sie bestätigt ist",
+      email: `Ihre ${E_MAIL}-Adresse sehen, und ob sie bestätigt ist`,
       offline_access: "verbunden bleiben, während Sie nicht da sind, auch nachdem Sie sich abgemeldet haben",
     },
     otherScope: (scope) => ["die Berechtigung ", scope, " nutzen"],
@@ -100,7 +103,7 @@ export const de: Texts = {
     pattern: () => "Dieses Passwort wiederholt sich oder folgt dem Alphabet oder der Tastatur. Wählen Sie ein anderes.",
     common: () => "Dieses Passwort ist zu verbreitet. Wählen Sie ein anderes.",
     personal: () =>
-      "Dieses Passwort besteht fast nur aus Ihrem Namen, Ihrer E-Mail-Adresse oder dem Wort Gatehouse. Wählen Sie ein anderes.",
+      `Dieses Passwort besteht fast nur aus Ihrem Namen, Ihrer ${E_MAIL}-Adresse oder dem Wort Gatehouse. Wählen Sie ein anderes.`,
     different: () => "Die beiden Passwörter sind nicht gleich. Geben Sie das neue Passwort zweimal ein.",
   },
 
@@ -243,7 +246,7 @@ export const de: Texts = {
         causes: [
           "Für Sie wurde ein neuerer Link erstellt. Nur der neueste gilt.",
           "Ihr Passwort wurde seitdem auf anderem Weg festgelegt.",
-          "Seitdem wurde Ihre E-Mail-Adresse geändert oder Ihr Konto gesperrt.",
+          `Seitdem wurde Ihre ${E_MAIL}-Adresse geändert oder Ihr Konto gesperrt.`,
         ],
         advice: "Öffnen Sie die neueste Nachricht, die Sie haben, oder bitten Sie den Absender um einen neuen Link.",
       },

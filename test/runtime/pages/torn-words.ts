@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * Words of the page's headings (in a name anything may be long), names of an e-mail address that would fit a line, and
- * marks, that begin on one line and end on another.
+ * Words of the page's headings (in a name anything may be long), single letters with a hyphen and what follows, as in
+ * E-Mail, names of an e-mail address that would fit a line, and marks, that begin on one line and end on another.
  */
 export const tornWords = (page: Page): Promise<readonly string[]> =>
   page.evaluate(`(() => {
@@ -20,6 +20,8 @@ export const tornWords = (page: Page): Promise<readonly string[]> =>
       }
     };
     for (const heading of document.querySelectorAll("h1")) look(heading, /[\\p{L}\\d’-]+/gu, "a heading");
+    for (const text of document.querySelectorAll("p, li, label, legend, button, a, h1, h2, h3"))
+      look(text, /(?<![\\p{L}\\d-])\\p{L}-\\u2060?\\p{L}+/gu, "a sentence");
     for (const address of document.querySelectorAll("bdi"))
       if (address.textContent.includes("@")) look(address, /(?<![^.@])[^.@]{1,20}(?![^.@])/g, "an address");
     for (const mark of document.querySelectorAll(".mark"))
