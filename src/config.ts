@@ -83,6 +83,7 @@ export function readConfig(sources: ConfigSources): Config {
 /** Reads the whole configuration, with every mistake as a sentence; a setting with a mistake has its default. */
 function examineConfig({ flags, environment = process.env, roles, fallbacks }: ConfigSources): {
   readonly config: Config;
+  readonly origins: Readonly<Record<string, string>>;
   readonly mistakes: readonly string[];
 } {
   const { config: flagFile, ...settings } = flags;
@@ -90,7 +91,7 @@ function examineConfig({ flags, environment = process.env, roles, fallbacks }: C
   const sources = { flags: settings, environment, file };
   const together: CheckTogether<typeof allSettings> = (values, wrong) => mistakesTogether(values, wrong, roles);
   const chosen = fallbacks === undefined ? allSettings : withFallbacks(fallbacks);
-  const { values, paths, mistakes } = examineSettings(chosen, sources, roles, together);
+  const { values, paths, origins, mistakes } = examineSettings(chosen, sources, roles, together);
   const issuer = issuerOf(values);
   const config = Object.freeze({
     ...values,
@@ -111,7 +112,7 @@ function examineConfig({ flags, environment = process.env, roles, fallbacks }: C
     "gateway-url": values["gateway-url"] ?? issuer ?? "",
     "socket-directory": values["socket-directory"] ?? join(values["data-directory"], "sockets"),
   });
-  return { config, mistakes };
+  return { config, origins, mistakes };
 }
 
 /** The values of one part's settings. */
@@ -237,15 +238,16 @@ interface DescriptionOptions {
  * @throws CannotStart (exit code 78) with every mistake that a start of these roles would refuse, after the list.
  */
 export function describeConfiguration({ flags, roles, asJson, folded }: DescriptionOptions): void {
-  const { config, mistakes: ofSettings } = examineConfig({ flags, roles });
+  const { config, origins, mistakes: ofSettings } = examineConfig({ flags, roles });
   const ofFiles = roles.includes("edge") ? certificateFindings(config) : { mistakes: [], warnings: [] };
   const mistakes = [...ofSettings, ...ofFiles.mistakes];
   const ofStore = roles.includes("services") ? storeWarnings(config) : [];
   const warnings = [...config.warnings, ...ofFiles.warnings, ...ofStore];
-  if (asJson) process.stdout.write(`${JSON.stringify({ settings: describeSettings(config), warnings }, null, 2)}\n`);
+  const settings = describeSettings(config, origins);
+  if (asJson) process.stdout.write(`${JSON.stringify({ settings, warnings }, null, 2)}\n`);
   else {
     for (const warning of warnings) process.stderr.write(`gatehouse: ${warning}\n`);
-    process.stdout.write(asLines(config, folded));
+    process.stdout.write(asLines(settings, folded));
   }
   if (mistakes.length > 0) throw configurationRefused(mistakes);
 }
@@ -253,10 +255,10 @@ export function describeConfiguration({ flags, roles, asJson, folded }: Descript
 const WHAT_IS_SHOWN =
   "# What a Gatehouse would use that is started with these flags and this environment; one that runs may have others.";
 
-function asLines(config: Config, folded: (line: string) => string): string {
-  const lines = describeSettings(config).map(({ name, state, value, unit, meaning }) => {
+function asLines(settings: readonly DescribedSetting[], folded: (line: string) => string): string {
+  const lines = settings.map(({ name, state, value, unit, from, meaning }) => {
     const shown = value === null ? STATES[state] : value || "(none)";
-    return `${name} = ${value === null || unit === null ? shown : `${shown} ${unit}`}\n${folded(`    ${meaning}`)}\n`;
+    return `${name} = ${value === null || unit === null ? shown : `${shown} ${unit}`}\n${folded(`    ${from === null ? "" : `Given by: ${from}. `}${meaning}`)}\n`;
   });
   return `${folded(WHAT_IS_SHOWN)}\n${lines.join("")}`;
 }
@@ -270,11 +272,13 @@ interface DescribedSetting {
   /** As a start takes it; `null` unless the state is `set`. */
   readonly value: string | null;
   readonly unit: string | null;
+  /** Where it was given; `null` for a default. */
+  readonly from: string | null;
   readonly meaning: string;
 }
 
 /** Each setting as `gatehouse config` shows it. */
-function describeSettings(config: Config): readonly DescribedSetting[] {
+function describeSettings(config: Config, origins: Readonly<Record<string, string>>): readonly DescribedSetting[] {
   return (Object.entries(allSettings) as [keyof typeof allSettings, Setting<unknown>][]).map(([name, one]) => {
     const state = stateOf(one, config[name]);
     return {
@@ -282,6 +286,7 @@ function describeSettings(config: Config): readonly DescribedSetting[] {
       state,
       value: state === "set" ? writtenValue(one, config[name]) : null,
       unit: one.unit ?? null,
+      from: origins[name] ?? null,
       meaning: one.meaning,
     };
   });

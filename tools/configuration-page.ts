@@ -53,8 +53,8 @@ file may be public. A flag or key that is not a setting, a value that does not f
 value are all reported together, each with its cure, and the program ends with exit code 78. A
 variable that begins with \`GATEHOUSE_\` and is not a setting is ignored with a warning in the log;
 those that Kubernetes sets beside a Service called \`gatehouse\` are ignored silently.
-\`bin/gatehouse config\` shows what would be used, and the warnings; it takes the same flags, with
-\`--json\` for programs, and never shows a secret.
+\`bin/gatehouse config\` shows what would be used, where it was given, and the warnings; it takes the
+same flags, with \`--json\` for programs, and never shows a secret.
 `;
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");

@@ -86,6 +86,27 @@ describe("gatehouse config", () => {
     expect(units).toContain("milliseconds");
   });
 
+  it("says where each setting was given, since a variable of a shell wins over the file", () => {
+    const folder = mkdtempSync(join(tmpdir(), "gh-config-"));
+    const file = join(folder, "gatehouse.json");
+    writeFileSync(file, JSON.stringify({ "data-directory": "/srv/gatehouse", "public-port": 9000 }), { mode: 0o600 });
+    const env = { PATH: process.env.PATH, GATEHOUSE_DATA_DIRECTORY: "/elsewhere" };
+    const words = ["src/main.ts", "config", "--config", file, "--issuer=https://login.example.com"];
+    const lines = spawnSync(process.execPath, words, { encoding: "utf8", env }).stdout;
+    const json = spawnSync(process.execPath, [...words, "--json"], { encoding: "utf8", env }).stdout;
+    rmSync(folder, { recursive: true });
+    expect(lines).toContain("\ndata-directory = /elsewhere\n    Given by: GATEHOUSE_DATA_DIRECTORY. Directory of");
+    expect(lines).toContain("\npublic-port = 9000\n    Given by: configuration file. Port of");
+    expect(lines).toContain("\nissuer = https://login.example.com\n    Given by: --issuer. The issuer");
+    expect(lines).toContain("\nmanagement-port = 8081\n    Port of");
+    expect((JSON.parse(json) as { settings: readonly object[] }).settings).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: "public-port", from: "configuration file" }),
+        expect.objectContaining({ name: "management-port", from: null }),
+      ]),
+    );
+  });
+
   it("shows an empty list as (none)", () => {
     const { stdout } = config("--issuer", "https://login.example.com", "--webhook-allowed-networks=");
     expect(stdout).toContain("\nwebhook-allowed-networks = (none)\n");

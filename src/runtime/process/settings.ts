@@ -103,6 +103,8 @@ export function examineSettings<S extends Settings>(
   readonly values: Values<S>;
   /** Of the files by which settings were given, by the names of the settings. */
   readonly paths: Readonly<Record<string, string>>;
+  /** Where each that was given and is right was given: its flag, its variable, its file, or the configuration file. */
+  readonly origins: Readonly<Record<string, string>>;
   readonly mistakes: readonly string[];
 } {
   const mistakes: string[] = [];
@@ -112,6 +114,7 @@ export function examineSettings<S extends Settings>(
   rejectUnknown(namesOf(settings), sources, file, mistakes);
   const values: Record<string, unknown> = {};
   const paths: Record<string, string> = {};
+  const origins: Record<string, string> = {};
   for (const [name, one] of Object.entries(settings)) {
     const found = mistakes.length;
     const given = findGiven(name, one, sources, file, mistakes);
@@ -132,6 +135,7 @@ export function examineSettings<S extends Settings>(
     const parsed = one.schema.safeParse(given.value);
     if (parsed.success) {
       values[name] = parsed.data;
+      origins[name] = given.from;
       if (given.path !== undefined) paths[name] = given.path;
     } else {
       wrong.add(name);
@@ -143,7 +147,7 @@ export function examineSettings<S extends Settings>(
   }
   // What a file that cannot be read combines is not known.
   if (read !== undefined) mistakes.push(...together(values as Values<S>, wrong));
-  return { values: Object.freeze(values) as Values<S>, paths: Object.freeze(paths), mistakes };
+  return { values: Object.freeze(values) as Values<S>, paths: Object.freeze(paths), origins, mistakes };
 }
 
 export function configurationRefused(mistakes: readonly string[]): CannotStart {
