@@ -5,7 +5,7 @@ import { defineSettings, setting, type Values } from "#runtime/process/settings.
 
 /** An origin without a path, as issuers and public addresses are (R-D7). */
 const originSchema = z
-  .string()
+  .string({ error: "must be text" })
   .refine((text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text), {
     error: "must be an origin without a path or trailing slash, like https://sign-on.example",
   });
@@ -14,7 +14,7 @@ const CONTACT_LENGTH_MAX = 254;
 
 /** Whom to ask for help: an e-mail address, or the address of a page, which is normalized. */
 const supportContactSchema: z.ZodType<string> = z
-  .string()
+  .string({ error: "must be text" })
   .refine((text) => text.length <= CONTACT_LENGTH_MAX && (z.email().safeParse(text).success || isPlainLink(text)), {
     error: "must be an e-mail address, like help@company.example, or an https link",
   })

@@ -5,7 +5,7 @@ import { RATE_MAX } from "./rate-limits/rate-limit.ts";
 
 /** The text as an origin: scheme, host and port, without a path. */
 const origin = z
-  .string()
+  .string({ error: "must be text" })
   .refine((text) => /^https?:$/.test(protocolOf(text)) && new URL(text).href === `${new URL(text).origin}/`, {
     message: "must be an http or https address without a path, for example https://gateway.example.com",
   })

@@ -80,6 +80,15 @@ describe("gatehouse config", () => {
     expect(schema.parse(shown)).toEqual(schema.parse(given));
   });
 
+  it.each(Object.entries(allSettings))("says of --%s in words of ours what a wrong value must be", (_, { schema }) => {
+    const given = [5.5, true, null, "", {}, [1]];
+    const mistakes = given.flatMap(
+      (value) => schema.safeParse(value).error?.issues.map(({ message }) => message) ?? [],
+    );
+    expect(mistakes.filter((message) => !message.startsWith("must "))).toEqual([]);
+    expect(mistakes).not.toEqual([]);
+  });
+
   it("names a unit by its whole word, as the settings beside it do", () => {
     const units = new Set(Object.values(allSettings).flatMap((one) => ("unit" in one ? [one.unit] : [])));
     expect([...units].filter((unit) => String(unit).length < 3)).toEqual([]);

@@ -7,7 +7,9 @@ export const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:$/.test(
 
 export const databaseSettings = defineSettings({
   "store-url": setting<string | undefined>({
-    schema: z.string().refine(isPostgresUrl, { error: "must be a postgresql:// URL of one host" }),
+    schema: z
+      .string({ error: "must be text" })
+      .refine(isPostgresUrl, { error: "must be a postgresql:// URL of one host" }),
     fallback: undefined,
     meaning:
       "PostgreSQL store, postgresql://user:password@host/database. Without it the embedded store in the data directory is used.",
