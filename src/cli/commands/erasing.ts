@@ -174,7 +174,7 @@ function subscribersGet({ users, workers }: ErasureState): string {
   const ofUsers = users > 0 ? ["user.updated with DELETED"] : [];
   const events = workers > 0 ? [...ofUsers, "worker.updated with the end"] : ofUsers;
   if (events.length === 0) return "Subscribers get no event.";
-  return `Subscribers get ${events.join(" and ")}, without names.`;
+  return `Subscribers get ${events.join(" and ")}, with "Erased person" for a name.`;
 }
 
 const AGAIN_MS = 100;

@@ -49,8 +49,12 @@ describe("gatehouse … erase, beside a running Gatehouse", () => {
       ].map(async (words) => (await run(words)).stderr.replaceAll(/\s+/g, " "));
       expect(await Promise.all(questions)).toEqual([
         expect.stringMatching(/ for good: its name and address(, \d \w+)*\. .+ Subscribers get no event\. Ids stay/),
-        expect.stringContaining(" Subscribers get worker.updated with the end, without names. Ids stay"),
-        expect.stringContaining(" Subscribers get user.updated with DELETED, without names. Ids stay"),
+        expect.stringContaining(
+          ' Subscribers get worker.updated with the end, with "Erased person" for a name. Ids stay',
+        ),
+        expect.stringContaining(
+          ' Subscribers get user.updated with DELETED, with "Erased person" for a name. Ids stay',
+        ),
         expect.stringMatching(
           / for good: its name and address, .+ Subscribers get user\.updated with DELETED and worker\./,
         ),

@@ -524,8 +524,8 @@ export const ErasureService = {
    * bounded size (R-X263). The rest follows within moments, after an interruption too; then ReadErasure has `finished_at`,
    * and not before is nothing left. A repeat is answered and changes nothing, so there is no request_id.
    *
-   * Emits user.updated with DELETED for each user, and worker.updated with its end for each worker (R-X261), all without
-   * names. Nothing else is emitted. NOT_FOUND, for example (person_not_found).
+   * Emits user.updated with DELETED for each user, and worker.updated with its end for each worker (R-X261), with
+   * `Erased person` in place of the names. Nothing else is emitted. NOT_FOUND, for example (person_not_found).
    */
   erase: {
     path: "/gatehouse.workforce.v1.Erasure/Erase" as const,
@@ -546,8 +546,8 @@ export interface ErasureServer extends UntypedServiceImplementation {
    * bounded size (R-X263). The rest follows within moments, after an interruption too; then ReadErasure has `finished_at`,
    * and not before is nothing left. A repeat is answered and changes nothing, so there is no request_id.
    *
-   * Emits user.updated with DELETED for each user, and worker.updated with its end for each worker (R-X261), all without
-   * names. Nothing else is emitted. NOT_FOUND, for example (person_not_found).
+   * Emits user.updated with DELETED for each user, and worker.updated with its end for each worker (R-X261), with
+   * `Erased person` in place of the names. Nothing else is emitted. NOT_FOUND, for example (person_not_found).
    */
   erase: handleUnaryCall<EraseRequest, EraseResponse>;
 }
