@@ -171,7 +171,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   // Node reports CONNECT by this event only, and closes the connection silently when there is no listener.
   app.server.on("connect", ({ url = "" }, socket) => {
     const requestId = newId("request", random);
-    const allow = url.startsWith("/") ? allowOf(url.split("?", 1)[0] ?? "/") : undefined;
+    const allow = url.startsWith("/") ? allowOf(pathOf(url)) : undefined;
     socket.on("error", () => undefined);
     const headers = { ...always, ...(allow !== undefined && { allow }) };
     const answer = answerToConnect(url, allow);
@@ -226,7 +226,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
 
   /** The same path without the slash at its end, if it has one and an operation is there (R-X18). */
   function withoutSlash(url: string): string | undefined {
-    const path = url.split("?", 1)[0] ?? "/";
+    const path = pathOf(url);
     const shorter = path.slice(0, -1);
     return path.endsWith("/") && allowOf(shorter) !== undefined ? shorter : undefined;
   }
@@ -251,7 +251,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     });
   });
   app.addHook("onRequest", (request, reply, done) => {
-    const path = request.url.split("?", 1)[0] ?? "/";
+    const path = pathOf(request.url);
     if (request.is404) {
       // Fastify would read the body of a QUERY first, and refuse it for its media type.
       const allow = allowOf(path);
@@ -319,8 +319,10 @@ async function stop(app: FastifyInstance, connections: OpenConnections, graceMs:
   clearTimeout(forced);
 }
 
+const pathOf = (url: string): string => splitOnce(url, "?")[0];
+
 const areaOf = (areas: readonly Area[], url: string): Area => {
-  const path = url.split("?", 1)[0] ?? "/";
+  const path = pathOf(url);
   const owner = areas.find((candidate) => candidate.owns(path)) ?? areas.at(-1);
   if (owner === undefined) throw new Error("The edge needs at least one area.");
   return owner;
