@@ -69,8 +69,8 @@ export function loadContract(document: object): Contract {
 function compiled(document: object): Contract {
   const described = describedOperations(document);
   const schemas = requestSchemas(document, described);
-  const ofBody = validators({}, schemas.bodies);
-  const ofParameters = validators({ coerceTypes: true }, schemas.parameters);
+  const ofBody = validatorsOf({}, schemas.bodies);
+  const ofParameters = validatorsOf({ coerceTypes: true }, schemas.parameters);
   const operations = described.map(toContractOperation);
   const table = new Map(
     operations.map(({ operationId, integerNames }) => [
@@ -137,7 +137,7 @@ const DATE_TIME = fullFormats["date-time"] as { validate(text: string): boolean 
  * The validators of one part of requests, by operation. Parameters arrive as text and are coerced; bodies are what they
  * are. All wrong parts are reported at once (R-G1).
  */
-function validators(coercion: { readonly coerceTypes?: true }, schemas: RequestSchemas[keyof RequestSchemas]) {
+function validatorsOf(coercion: { readonly coerceTypes?: true }, schemas: RequestSchemas[keyof RequestSchemas]) {
   // Checking the schemas themselves would cost a tenth of a second at each start; they are linted when they are bundled.
   // With `verbose` a mistake has its schema, and so the schema's own words.
   const ajv = new Ajv2020({ ...coercion, strict: false, validateSchema: false, verbose: true, allErrors: true });

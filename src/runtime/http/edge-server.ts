@@ -213,7 +213,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
 
   function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply {
     const { method, url, headers } = request;
-    const [, rawQuery = ""] = splitOnce(url, "?");
+    const [, rawQuery] = splitOnce(url, "?");
     const asked = {
       method,
       accept: headers.accept,

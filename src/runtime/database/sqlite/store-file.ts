@@ -44,8 +44,7 @@ export function prepareStoreFile(directory: string): boolean {
   if (mark === "open" && !hasLog) throw missing(`${path}-wal`, directory);
   const copied = (handle: BetterSqlite3.Database) => {
     if (mark === undefined && !hasOurLedger(handle)) throw foreignFile(path);
-    const state = handle.pragma("user_version", { simple: true });
-    if (state === STORE_FILE_STATES.backup) throw putInPlaceByHand(path);
+    const state = stateUnlessBackup(handle, path);
     if (mark !== undefined && !hasLog && state === IN_USE) throw missing(`${path}-wal`, directory);
     // From now on the main file is the whole store, and closing this handle removes the log. The mark says so, so that
     // the next start does not report the log as missing.
@@ -74,10 +73,17 @@ export function assertWholeStore(directory: string): void {
 export function assertNoBackup(path: string): void {
   const handle = new BetterSqlite3(path, { readonly: true });
   try {
-    if (handle.pragma("user_version", { simple: true }) === STORE_FILE_STATES.backup) throw putInPlaceByHand(path);
+    stateUnlessBackup(handle, path);
   } finally {
     handle.close();
   }
+}
+
+/** What the main file says of itself. @throws CannotStart when that is a backup (R-X246). */
+function stateUnlessBackup(handle: BetterSqlite3.Database, path: string): unknown {
+  const state = handle.pragma("user_version", { simple: true });
+  if (state === STORE_FILE_STATES.backup) throw putInPlaceByHand(path);
+  return state;
 }
 
 /**
