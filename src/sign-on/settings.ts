@@ -81,7 +81,7 @@ export const signOnSettings = defineSettings({
     schema: wholeNumber(0, 10_000),
     fallback: 64,
     meaning:
-      "How many sign-ins may wait for their password to be hashed; further ones are rejected with a request to try again, first those of the network with the most.",
+      "How many sign-ins may wait for their password to be hashed; further ones are rejected with a request to try again, first those of the network with the most. Networks take turns, IPv6 networks of 48 bits as one.",
     neededBy: ["services"],
   }),
   "sign-in-failures-per-email": setting({
@@ -95,7 +95,7 @@ export const signOnSettings = defineSettings({
     schema: wholeNumber(0, 100_000),
     fallback: 100,
     meaning:
-      "How many failed sign-ins from one IPv4 address or one IPv6 network of 64 bits cost no wait; one is forgotten each ten seconds. Further ones cost 10 seconds, 20, 40, 60. 0 switches this off.",
+      "How many failed sign-ins from one IPv4 address or one IPv6 network of 64 bits cost no wait; one is forgotten each ten seconds. Further ones cost 10 seconds, 20, 40, 60. An IPv6 network of 48 bits has ten times as many, and forgets one each second. 0 switches this off.",
     neededBy: ["services"],
   }),
   "sign-in-longest-wait-seconds": setting({
@@ -123,7 +123,7 @@ export const signOnSettings = defineSettings({
     schema: wholeNumber(100, 10_000_000),
     fallback: 100_000,
     meaning:
-      "How many such sign-ins, and how many such requests for sign-out, each process keeps in all; one more replaces the oldest. Each takes up to 10 kB of the store.",
+      "How many such sign-ins, and how many such requests for sign-out, each process keeps in all; one more replaces the oldest of the IPv4 address, or IPv6 network of 48 bits, with the most. Each takes up to 10 kB of the store.",
     neededBy: ["services"],
   }),
   "jwks-max-age-seconds": setting({

@@ -61,6 +61,8 @@ export interface SignOnOptions {
   /** The listener's own origin unless given; behind a proxy it is another one. */
   readonly issuer?: string;
   readonly settings?: Partial<SignOnSettings>;
+  /** Proxies whose `x-forwarded-for` counts; none unless given. */
+  readonly trustedProxies?: readonly string[];
   /** The fixture's own alone unless given. */
   readonly masterKeys?: readonly Buffer[];
 }
@@ -74,7 +76,13 @@ export type SignOn = Awaited<ReturnType<typeof openSignOn>>;
 export async function openSignOn(
   opened: Pick<TestStore, "store" | "wake">,
   closeLater: (closer: Closer) => void,
-  { clock = standingClock(), issuer, settings, masterKeys = [TEST_MASTER_KEY] }: SignOnOptions = {},
+  {
+    clock = standingClock(),
+    issuer,
+    settings,
+    trustedProxies = [],
+    masterKeys = [TEST_MASTER_KEY],
+  }: SignOnOptions = {},
 ) {
   const log = recordedLog();
   const shared = { store: opened.store, wake: opened.wake, clock, sweepClock: clock, random: systemRandom, log };
@@ -128,6 +136,7 @@ export async function openSignOn(
   const server = await startEdgeServer({
     host: "127.0.0.1",
     port,
+    trustedProxies,
     areas: [
       signOnEdge({
         connect: edge.connect,

@@ -5,10 +5,10 @@ import { PASSWORD, REDIRECT_URI, type World } from "./world.ts";
 /** A person's browser without a screen: keeps cookies, follows redirects within the product, fills in forms. Every answer is held against the contract. */
 export class Browser {
   readonly #baseUrl: string;
-  readonly #agent: Pick<CallInit, "agent" | "contract">;
+  readonly #agent: Pick<CallInit, "agent" | "contract" | "headers">;
   readonly cookies = new Map<string, string>();
 
-  constructor(baseUrl: string, agent: Pick<CallInit, "agent" | "contract"> = {}) {
+  constructor(baseUrl: string, agent: Pick<CallInit, "agent" | "contract" | "headers"> = {}) {
     this.#baseUrl = baseUrl;
     this.#agent = agent;
   }
@@ -16,7 +16,7 @@ export class Browser {
   /** One request with the cookies so far; takes the new ones. */
   async open(path: string, init: CallInit = {}): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const headers = { ...(cookie === "" ? {} : { cookie }), ...init.headers };
+    const headers = { ...this.#agent.headers, ...(cookie === "" ? {} : { cookie }), ...init.headers };
     const answer = await call(this.#baseUrl, path, { ...this.#agent, ...init, headers });
     for (const line of answer.headers.getSetCookie()) this.#take(line);
     return answer;

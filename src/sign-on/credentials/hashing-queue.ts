@@ -1,16 +1,17 @@
 import { Failure } from "#runtime/basis/errors.ts";
 import { Counter, Gauge, Histogram, type Metrics } from "#runtime/process/metrics.ts";
+import type { SenderNetwork } from "../throttling/network.ts";
+import { turnQueue } from "./turn-queue.ts";
 
 /** Bounds how many password hashes run at once, so that a flood of sign-ins leaves threads for token calls. */
 export interface HashingQueue {
   /**
-   * Runs `hash` when its turn comes: sources take turns, and each source is first come, first served. When the queue is
-   * full, the source with the most waiting loses its newest to a source with fewer, so that a flood from one source
-   * cannot keep others out (R-X88).
-   * @param source Where the request comes from, for example a network.
-   * @throws RESOURCE_EXHAUSTED (hashing_queue_full) when the queue is full, or another source took the place.
+   * Runs `hash` when its turn comes: wide networks take turns, and in each of them its networks; each network is first
+   * come, first served. When the queue is full, the network with the most waiting loses its newest to one with fewer, so
+   * that a flood from one network cannot keep others out (R-X88, R-X436).
+   * @throws RESOURCE_EXHAUSTED (hashing_queue_full) when the queue is full, or another network took the place.
    */
-  run<T>(source: string, hash: () => Promise<T>): Promise<T>;
+  run<T>(network: SenderNetwork, hash: () => Promise<T>): Promise<T>;
   /** How many wait. */
   depth(): number;
 }
@@ -34,9 +35,7 @@ interface Waiting {
 }
 
 export function createHashingQueue({ concurrency, length, observer }: HashingLimits): HashingQueue {
-  /** The waiting requests of each source, in the order of the sources' turns; a source without any is removed. */
-  const sources = new Map<string, Waiting[]>();
-  let depth = 0;
+  const queue = turnQueue<Waiting>();
   let running = 0;
 
   const turnedAway = (): Failure => {
@@ -46,51 +45,31 @@ export function createHashingQueue({ concurrency, length, observer }: HashingLim
     });
   };
 
-  /** Rejects the newest request of the source with the most waiting, if that is fairer than to reject `source`. */
-  const makePlace = (source: string): boolean => {
-    const own = sources.get(source) ?? [];
-    const most = [...sources.values()].reduce((one, other) => (other.length > one.length ? other : one), own);
-    // With one more, this source would have as many waiting as the other has then: no gain in fairness.
-    if (most.length <= own.length + 1) return false;
-    most.pop()?.giveWay();
-    depth--;
-    return true;
-  };
-
-  const enter = (source: string): Promise<void> => {
+  const enter = (network: SenderNetwork): Promise<void> => {
     if (running < concurrency) {
       running++;
       return Promise.resolve();
     }
-    if (depth >= length && !makePlace(source)) throw turnedAway();
-    depth++;
+    if (queue.length >= length) {
+      const displaced = queue.displace(network);
+      if (displaced === undefined) throw turnedAway();
+      displaced.giveWay();
+    }
     return new Promise((resolve, reject) => {
-      const waiting = { start: resolve, giveWay: () => reject(turnedAway()) };
-      const before = sources.get(source);
-      if (before === undefined) sources.set(source, [waiting]);
-      else before.push(waiting);
+      queue.add(network, { start: resolve, giveWay: () => reject(turnedAway()) });
     });
   };
 
   const leave = (): void => {
-    const [turn] = sources;
-    if (turn === undefined) {
-      running--;
-      return;
-    }
-    const [source, waiting] = turn;
-    const next = waiting.shift();
-    depth--;
-    // The source that had its turn goes to the end.
-    sources.delete(source);
-    if (waiting.length > 0) sources.set(source, waiting);
-    next?.start();
+    const next = queue.next();
+    if (next === undefined) running--;
+    else next.start();
   };
 
   return {
-    async run(source, hash) {
+    async run(network, hash) {
       const cameAt = performance.now();
-      await enter(source);
+      await enter(network);
       observer?.waited(performance.now() - cameAt);
       try {
         return await hash();
@@ -98,7 +77,7 @@ export function createHashingQueue({ concurrency, length, observer }: HashingLim
         leave();
       }
     },
-    depth: () => depth,
+    depth: () => queue.length,
   };
 }
 

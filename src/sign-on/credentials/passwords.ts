@@ -1,6 +1,7 @@
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { firstCharacters } from "#runtime/basis/text.ts";
+import type { SenderNetwork } from "../throttling/network.ts";
 import type { CredentialRepository } from "./credential-repository.ts";
 import type { HashingQueue } from "./hashing-queue.ts";
 import { costlier, costOf, hashPassword, missingCost, type PasswordCost, passwordMatches } from "./password-hash.ts";
@@ -21,12 +22,12 @@ export interface Passwords {
    * a password and a person with a cheaper hash all cost the same look-up and the work of the costliest hash there is, so
    * the time reveals nothing (R-S17, S16, R-X380). A text that is longer than any password fits none, after the same
    * work (R-X377).
-   * @param source Whose turn it is in the queue: a network for people who are signing in, otherwise one shared source.
+   * @param network Whose turn it is in the queue, of people who are signing in; all others share one.
    */
-  match(personId: PersonId | undefined, password: string, source?: string): Promise<string | undefined>;
+  match(personId: PersonId | undefined, password: string, network?: SenderNetwork): Promise<string | undefined>;
   hash(password: string): Promise<string>;
   /** A new hash of the password when the stored one that it fits is cheaper than the settings ask for; otherwise `undefined`. */
-  renew(stored: string, password: string, source: string): Promise<string | undefined>;
+  renew(stored: string, password: string, network: SenderNetwork): Promise<string | undefined>;
 }
 
 interface PasswordsDeps {
@@ -40,7 +41,7 @@ interface PasswordsDeps {
 }
 
 /** Operators, and people who have already proven who they are. */
-const OURSELVES = "ourselves";
+const OURSELVES: SenderNetwork = { narrow: "ourselves", wide: "ourselves" };
 
 /** Hashes one random password, to compare with when the person is unknown; takes one hash's time. */
 export async function createPasswords(deps: PasswordsDeps): Promise<Passwords> {
@@ -56,13 +57,13 @@ export async function createPasswords(deps: PasswordsDeps): Promise<Passwords> {
   for (const phc of deps.stored ?? []) learn(phc);
   return {
     hashMs,
-    async match(personId, password, source = OURSELVES) {
+    async match(personId, password, network = OURSELVES) {
       const stored = (await credentials.findPasswordHash(personId ?? UNKNOWN_PERSON)) ?? decoy;
       learn(stored);
       // To normalize a long text could take long.
       const compared = firstCharacters(password, PASSWORD_LENGTH_MAX);
       const missing = missingCost(stored, most);
-      const matches = await queue.run(source, async () => {
+      const matches = await queue.run(network, async () => {
         const fits = await passwordMatches(compared, stored);
         if (missing !== undefined) await hashPassword(compared, missing, random);
         return fits;
@@ -70,9 +71,9 @@ export async function createPasswords(deps: PasswordsDeps): Promise<Passwords> {
       return matches && compared === password && stored !== decoy ? stored : undefined;
     },
     hash: (password) => queue.run(OURSELVES, () => hashPassword(password, cost, random)),
-    async renew(stored, password, source) {
+    async renew(stored, password, network) {
       if (missingCost(stored, cost) === undefined) return undefined;
-      return queue.run(source, () => hashPassword(password, cost, random));
+      return queue.run(network, () => hashPassword(password, cost, random));
     },
   };
 }

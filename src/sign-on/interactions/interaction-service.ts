@@ -12,6 +12,7 @@ import type { RefusingCall } from "../refusals/noting.ts";
 import type { Refused } from "../refusals/refused.ts";
 import type { ConsentingSession, SignOnSession } from "../sessions/session-repository.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import type { SenderNetwork } from "../throttling/network.ts";
 import { errorPageStep, refusalStep } from "./authorization-response.ts";
 import { type CodeIssueDeps, codeIssue } from "./code-issue-service.ts";
 import { type AuthorizationRequest, INTERACTION_LIFETIME_MS, type Interaction } from "./interaction.ts";
@@ -35,8 +36,7 @@ type InteractionDeps = SignInCourseDeps &
 /** Where an authorization request came from. */
 interface From {
   readonly call: RefusingCall;
-  /** The sender's network; empty when unknown. */
-  readonly network: string;
+  readonly network: SenderNetwork;
 }
 
 /** An interaction that this browser has proven to be its own, with the application that asked. */

@@ -10,7 +10,7 @@ import { type RoomLimits, type Waiting, waitingRoom } from "../throttling/waitin
 export interface OpenInteractions {
   /**
    * Notes a new one while `store` stores it and gives up those that it displaces: the oldest of its network or, when there
-   * are too many in all, the oldest of all. When `store` fails, they wait again, and the new one is removed.
+   * are too many in all, that of the wide network with the most. When `store` fails, they wait again, and the new one is removed.
    * @throws what `store` throws.
    */
   add(waiting: Waiting, now: Date, store: Store): Promise<void>;

@@ -152,9 +152,9 @@ async function renewHash(
   { personId, matched }: { readonly personId: PersonId; readonly matched: string },
   { requestId }: Call,
 ): Promise<void> {
-  const source = senderNetworkOf(addressOf(attempt));
+  const network = senderNetworkOf(addressOf(attempt));
   try {
-    const renewed = await passwords.renew(matched, attempt.password, source);
+    const renewed = await passwords.renew(matched, attempt.password, network);
     if (renewed === undefined) return;
     await changes.run(
       async ({ db, audit }) => {

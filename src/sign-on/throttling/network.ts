@@ -19,8 +19,15 @@ export function networkOf(
     .join(":")}::/${bits.ipv6}`;
 }
 
-/**
- * The network of one sender: an IPv4 address, or an IPv6 network of 64 bits. Senders take turns and failures are
- * counted by it (R-X87, R-X88). Empty for an invalid address.
- */
-export const senderNetworkOf = (address: string): string => networkOf(address, { ipv4: 32, ipv6: 64 }) ?? "";
+/** The network of one sender, by which senders take turns and failures are counted (R-X87, R-X88, R-X436). */
+export interface SenderNetwork {
+  /** An IPv4 address, or an IPv6 network of 64 bits; empty for an invalid address. */
+  readonly narrow: string;
+  /** The IPv6 network of 48 bits around it, all of which one customer may have; of IPv4 the address again. */
+  readonly wide: string;
+}
+
+export const senderNetworkOf = (address: string): SenderNetwork => ({
+  narrow: networkOf(address, { ipv4: 32, ipv6: 64 }) ?? "",
+  wide: networkOf(address, { ipv4: 32, ipv6: 48 }) ?? "",
+});

@@ -58,16 +58,20 @@ const mostFailures = ({ free, firstWaitMs, longestWaitMs }: ThrottlePlan): numbe
 export interface ThrottlePlans {
   readonly email: ThrottlePlan | undefined;
   readonly network: ThrottlePlan | undefined;
+  /** Of an IPv6 network of 48 bits (R-X436). */
+  readonly wideNetwork: ThrottlePlan | undefined;
 }
 
 const SECOND_MS = 1_000;
 const FIRST_WAIT_MS = 10 * SECOND_MS;
 /** A network may be a company behind one address: its waits are short, and its failures are forgotten soon. */
 const NETWORK_LONGEST_WAIT_MS = 60 * SECOND_MS;
+/** A wide network may fail as often as so many of its networks. */
+const NETWORKS_IN_WIDE = 10;
 
 /**
  * The plans that the settings ask for (R-X87); no free failure at all switches a kind off. An e-mail address forgets one failure each half
- * hour, so that an attacker has at most some hundred guesses a day; a network one each ten seconds.
+ * hour, so that an attacker has at most some hundred guesses a day; a network one each ten seconds, a wide one each second.
  */
 export function throttlePlans(settings: {
   readonly failuresPerEmail: number;
@@ -77,8 +81,15 @@ export function throttlePlans(settings: {
   const longestWaitMs = settings.longestWaitSeconds * SECOND_MS;
   const plan = (free: number, forgetMs: number, longest: number): ThrottlePlan | undefined =>
     free === 0 ? undefined : { free, forgetMs, firstWaitMs: Math.min(FIRST_WAIT_MS, longest), longestWaitMs: longest };
+  const ofNetworks = (count: number): ThrottlePlan | undefined =>
+    plan(
+      settings.failuresPerNetwork * count,
+      (10 * SECOND_MS) / count,
+      Math.min(NETWORK_LONGEST_WAIT_MS, longestWaitMs),
+    );
   return {
     email: plan(settings.failuresPerEmail, 30 * 60 * SECOND_MS, longestWaitMs),
-    network: plan(settings.failuresPerNetwork, 10 * SECOND_MS, Math.min(NETWORK_LONGEST_WAIT_MS, longestWaitMs)),
+    network: ofNetworks(1),
+    wideNetwork: ofNetworks(NETWORKS_IN_WIDE),
   };
 }

@@ -8,9 +8,9 @@ import { senderNetworkOf } from "./network.ts";
 import { afterFailure, ignoredFrom, type ThrottlePlan, type ThrottlePlans, waitLeft } from "./throttle.ts";
 import type { ThrottleRepository } from "./throttle-repository.ts";
 
-/** A subject for which failures are counted; an attempt has one of each enabled kind. */
+/** A subject for which failures are counted; an attempt has one of each enabled kind, of an IPv6 network also the wide one. */
 export interface ThrottledSubject {
-  readonly kind: keyof ThrottlePlans | "device";
+  readonly kind: "email" | "network" | "device";
   readonly digest: Buffer;
   readonly plan: ThrottlePlan;
 }
@@ -72,10 +72,18 @@ interface ThrottlingDeps {
 
 export function createThrottling({ throttles, plans, sealer, clock }: ThrottlingDeps): Throttling {
   const proofs = createDeviceProofs(sealer);
-  const subject = (kind: ThrottledSubject["kind"], text: string): readonly ThrottledSubject[] => {
-    const plan = plans[kind === "device" ? "email" : kind];
+  const subject = (
+    kind: ThrottledSubject["kind"],
+    plan: ThrottlePlan | undefined,
+    text: string,
+  ): readonly ThrottledSubject[] =>
     // Keyed, since e-mail addresses and networks can be guessed from plain digests.
-    return plan === undefined ? [] : [{ kind, plan, digest: sealer.digest(text, `throttle/${kind}`) }];
+    plan === undefined ? [] : [{ kind, plan, digest: sealer.digest(text, `throttle/${kind}`) }];
+  const byEmail = (email: string) => subject("email", plans.email, emailKey(email));
+  const byNetwork = (networkAddress: string): readonly ThrottledSubject[] => {
+    const { narrow, wide } = senderNetworkOf(networkAddress);
+    const around = wide === narrow ? [] : subject("network", plans.wideNetwork, wide);
+    return [...subject("network", plans.network, narrow), ...around];
   };
   const waitLeftOf: Throttling["waitLeft"] = async (subjects) => {
     const found = await Promise.all(
@@ -90,12 +98,12 @@ export function createThrottling({ throttles, plans, sealer, clock }: Throttling
       const earnedBy = proof === undefined ? undefined : proofs.passwordSetAt(proof, email, clock.now());
       // The instant names the password; no order is read from it (decision 0035).
       if (proof !== undefined && earnedBy !== undefined && earnedBy.getTime() === (await passwordSetAt())?.getTime())
-        return subject("device", proof);
-      return [...subject("email", emailKey(email)), ...subject("network", senderNetworkOf(networkAddress))];
+        return subject("device", plans.email, proof);
+      return [...byEmail(email), ...byNetwork(networkAddress)];
     },
     deviceProof: (email, at, passwordSetAt) =>
       plans.email === undefined ? undefined : proofs.issue(email, at, passwordSetAt),
-    waitOf: (email) => waitLeftOf(subject("email", emailKey(email))),
+    waitOf: (email) => waitLeftOf(byEmail(email)),
     waitLeft: waitLeftOf,
     async fail({ db, at }, subjects) {
       const begun: BegunWait[] = [];

@@ -1,6 +1,9 @@
+import { groups } from "./groups.ts";
+import type { SenderNetwork } from "./network.ts";
+
 /** How many may wait. */
 export interface RoomLimits {
-  /** Of one network: an IPv4 address, or an IPv6 prefix of 64 bits. */
+  /** Of one narrow network. */
   readonly perNetwork: number;
   readonly inAll: number;
 }
@@ -8,8 +11,7 @@ export interface RoomLimits {
 /** Something stored that waits for a person, made for anybody who asked. */
 export interface Waiting {
   readonly id: string;
-  /** The sender's; empty when unknown. */
-  readonly network: string;
+  readonly network: SenderNetwork;
   readonly expiresAt: Date;
 }
 
@@ -21,8 +23,8 @@ export interface WaitingRoom {
   readonly size: number;
   /**
    * Notes one at once, and calls `write` with what gives way to it: the oldest of its network or, when there are too many
-   * in all, the oldest of all. When `write` fails, those wait again, as the newest, and the new one is removed unless it
-   * `isStored` already.
+   * in all, the oldest of the wide network with the most (R-X436). When `write` fails, those wait again, as the newest, and
+   * the new one is removed unless it `isStored` already.
    * @throws what `write` throws.
    */
   enter(
@@ -42,46 +44,45 @@ export function waitingRoom(
   gaveWay: (because: "network" | "total") => void = () => undefined,
 ): WaitingRoom {
   const all = new Map<string, Waiting>();
-  const byNetwork = new Map<string, Set<string>>();
+  const narrow = groups();
+  const wide = groups();
+  const add = (waiting: Waiting): void => {
+    all.set(waiting.id, waiting);
+    narrow.add(waiting.network.narrow, waiting.id);
+    wide.add(waiting.network.wide, waiting.id);
+  };
   const release = (id: string): Waiting | undefined => {
     const found = all.get(id);
     if (found === undefined) return undefined;
     all.delete(id);
-    const own = byNetwork.get(found.network);
-    own?.delete(id);
-    if (own?.size === 0) byNetwork.delete(found.network);
+    narrow.remove(found.network.narrow, id);
+    wide.remove(found.network.wide, id);
     return found;
   };
-  /** Adds one; returns the ids of its network. */
-  const add = (waiting: Waiting): ReadonlySet<string> => {
-    all.set(waiting.id, waiting);
-    const own = byNetwork.get(waiting.network) ?? new Set();
-    byNetwork.set(waiting.network, own.add(waiting.id));
-    return own;
+  /** The next that is too many, and the bound that it is over; one of `newest`'s own network first. */
+  const nextBeyond = ({ network }: Waiting): readonly [id: string | undefined, because: "network" | "total"] => {
+    const own = narrow.of(network.narrow);
+    if (own.size > perNetwork) return [first(own), "network"];
+    return [all.size > inAll ? first(wide.largest()) : undefined, "total"];
   };
-  /** Gives up the oldest of these ids, which are ordered by age, until there are no more than so many. */
-  const displaced = (
-    ids: { readonly size: number; keys(): Iterable<string> },
-    most: number,
-    because: "network" | "total",
-  ): readonly Waiting[] => {
+  /** Gives up what is too many beside the newest. */
+  const displacedBy = (newest: Waiting): readonly Waiting[] => {
     const gone: Waiting[] = [];
-    while (ids.size > most) {
-      const [oldest = ""] = ids.keys();
-      const found = release(oldest);
-      if (found === undefined) break;
+    for (;;) {
+      const [id, because] = nextBeyond(newest);
+      const found = id === undefined ? undefined : release(id);
+      if (found === undefined) return gone;
       gaveWay(because);
       gone.push(found);
     }
-    return gone;
   };
   return {
     get size() {
       return all.size;
     },
     async enter(waiting, write, { isStored } = { isStored: false }) {
-      const own = add(waiting);
-      const gaveWayToIt = [...displaced(own, perNetwork, "network"), ...displaced(all, inAll, "total")];
+      add(waiting);
+      const gaveWayToIt = displacedBy(waiting);
       try {
         await write(gaveWayToIt);
       } catch (error) {
@@ -100,3 +101,5 @@ export function waitingRoom(
     },
   };
 }
+
+const first = (ids: ReadonlySet<string>): string | undefined => ids.values().next().value;

@@ -14,6 +14,10 @@ function work() {
   return { order, start, end: (name: string, error?: Error) => endings.get(name)?.(error) };
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
+/** A sender with a network of its own, as one of IPv4 has. */
+const from = (name: string) => ({ narrow: name, wide: name });
+/** A sender of one of the networks of a wide one. */
+const within = (wide: string, name: string) => ({ narrow: `${wide}:${name}`, wide });
 const full = expect.objectContaining({
   code: "RESOURCE_EXHAUSTED",
   reason: "hashing_queue_full",
@@ -24,7 +28,7 @@ describe("the queue of password hashes (S16)", () => {
   it("runs as many at once as it may, and no more", async () => {
     const { order, start } = work();
     const queue = createHashingQueue({ concurrency: 2, length: 10 });
-    for (const name of ["a", "b", "c", "d"]) void queue.run("one", start(name));
+    for (const name of ["a", "b", "c", "d"]) void queue.run(from("one"), start(name));
     await settled();
     expect(order).toEqual(["a", "b"]);
     expect(queue.depth()).toBe(2);
@@ -33,10 +37,10 @@ describe("the queue of password hashes (S16)", () => {
   it("hashes in the order in which one source came: latecomers cannot overtake", async () => {
     const { order, start, end } = work();
     const queue = createHashingQueue({ concurrency: 1, length: 10 });
-    for (const name of ["a", "b", "c"]) void queue.run("one", start(name));
+    for (const name of ["a", "b", "c"]) void queue.run(from("one"), start(name));
     await settled();
     end("a");
-    void queue.run("one", start("late"));
+    void queue.run(from("one"), start("late"));
     await settled();
     end("b");
     await settled();
@@ -48,9 +52,9 @@ describe("the queue of password hashes (S16)", () => {
   it("when full, rejects the next request at once, and no other", async () => {
     const { order, start, end } = work();
     const queue = createHashingQueue({ concurrency: 1, length: 2 });
-    const waiting = ["a", "b", "c"].map((name) => queue.run("one", start(name)));
-    await expect(queue.run("one", start("d"))).rejects.toEqual(full);
-    await expect(queue.run("one", start("e"))).rejects.toEqual(full);
+    const waiting = ["a", "b", "c"].map((name) => queue.run(from("one"), start(name)));
+    await expect(queue.run(from("one"), start("d"))).rejects.toEqual(full);
+    await expect(queue.run(from("one"), start("e"))).rejects.toEqual(full);
     for (const name of ["a", "b", "c"]) {
       end(name);
       await settled();
@@ -62,12 +66,12 @@ describe("the queue of password hashes (S16)", () => {
   it("has places again once a hash is done", async () => {
     const { start, end } = work();
     const queue = createHashingQueue({ concurrency: 1, length: 0 });
-    const first = queue.run("one", start("a"));
-    await expect(queue.run("one", start("b"))).rejects.toEqual(full);
+    const first = queue.run(from("one"), start("a"));
+    await expect(queue.run(from("one"), start("b"))).rejects.toEqual(full);
     await settled();
     end("a");
     await first;
-    const second = queue.run("one", start("c"));
+    const second = queue.run(from("one"), start("c"));
     await settled();
     end("c");
     expect(await second).toBe("c");
@@ -76,11 +80,11 @@ describe("the queue of password hashes (S16)", () => {
   it("gives the place back when a hash fails, also when it throws before it began", async () => {
     const { start, end } = work();
     const queue = createHashingQueue({ concurrency: 1, length: 5 });
-    const failing = queue.run("one", start("a"));
-    const throwing = queue.run("one", () => {
+    const failing = queue.run(from("one"), start("a"));
+    const throwing = queue.run(from("one"), () => {
       throw new Error("at once");
     });
-    const last = queue.run("one", start("c"));
+    const last = queue.run(from("one"), start("c"));
     await settled();
     end("a", new Error("later"));
     await expect(failing).rejects.toThrow("later");
@@ -94,9 +98,9 @@ describe("the queue of password hashes (S16)", () => {
   it("lets sources take turns: who comes alone waits for one of each other source, not for a flood (R-X88)", async () => {
     const { order, start, end } = work();
     const queue = createHashingQueue({ concurrency: 1, length: 10 });
-    for (const name of ["a1", "a2", "a3", "a4"]) void queue.run("a", start(name));
-    for (const name of ["b1", "b2"]) void queue.run("b", start(name));
-    void queue.run("c", start("c1"));
+    for (const name of ["a1", "a2", "a3", "a4"]) void queue.run(from("a"), start(name));
+    for (const name of ["b1", "b2"]) void queue.run(from("b"), start(name));
+    void queue.run(from("c"), start("c1"));
     await settled();
     for (const name of ["a1", "a2", "b1", "c1", "a3", "b2"]) {
       end(name);
@@ -108,11 +112,11 @@ describe("the queue of password hashes (S16)", () => {
   it("gives the last place of a flood to another sender, and refuses the flood (R-X88)", async () => {
     const { order, start, end } = work();
     const queue = createHashingQueue({ concurrency: 1, length: 3 });
-    const flood = ["a1", "a2", "a3", "a4"].map((name) => queue.run("a", start(name)));
-    const [other, another] = ["b1", "c1"].map((name, index) => queue.run(["b", "c"][index] ?? "", start(name)));
+    const flood = ["a1", "a2", "a3", "a4"].map((name) => queue.run(from("a"), start(name)));
+    const [other, another] = ["b1", "c1"].map((name, index) => queue.run(from(["b", "c"][index] ?? ""), start(name)));
     await expect(Promise.all(flood.slice(2, 4))).rejects.toEqual(full);
-    await expect(queue.run("d", start("d1"))).rejects.toEqual(full);
-    await expect(queue.run("a", start("a5"))).rejects.toEqual(full);
+    await expect(queue.run(from("d"), start("d1"))).rejects.toEqual(full);
+    await expect(queue.run(from("a"), start("a5"))).rejects.toEqual(full);
     expect(queue.depth()).toBe(3);
     for (const name of ["a1", "a2", "b1", "c1"]) {
       end(name);
@@ -123,8 +127,61 @@ describe("the queue of password hashes (S16)", () => {
     expect(queue.depth()).toBe(0);
   });
 
+  it("lets wide networks take turns, and the networks of each in its turns (R-X436)", async () => {
+    const { order, start, end } = work();
+    const queue = createHashingQueue({ concurrency: 1, length: 10 });
+    for (const name of ["1", "2", "3"]) void queue.run(within("a", name), start(`a${name}`));
+    void queue.run(within("a", "3"), start("a3 again"));
+    void queue.run(within("a", "1"), start("a1 again"));
+    for (const name of ["b1", "b2"]) void queue.run(from("b"), start(name));
+    await settled();
+    for (const name of ["a1", "a2", "b1", "a3", "b2", "a1 again"]) {
+      end(name);
+      await settled();
+    }
+    expect(order).toEqual(["a1", "a2", "b1", "a3", "b2", "a1 again", "a3 again"]);
+  });
+
+  it("gives the last place of a wide network's flood to another sender, in it to the one with fewest (R-X436)", async () => {
+    const { start, end } = work();
+    const queue = createHashingQueue({ concurrency: 1, length: 4 });
+    const ends: string[] = [];
+    const enter = async (network: ReturnType<typeof from>, name: string) => {
+      queue.run(network, start(name)).then(
+        () => ends.push(name),
+        () => ends.push(`${name} refused`),
+      );
+      await settled();
+    };
+    for (const name of ["1", "2", "3", "4", "5", "6"]) await enter(within("a", name), `a${name}`);
+    await enter(from("b"), "b1");
+    await enter(within("a", "2"), "a2 again");
+    await enter(from("b"), "b2");
+    await enter(within("c", "1"), "c1");
+    await enter(within("a", "3"), "a3 again");
+    for (const name of ["a1", "a2", "b1", "c1", "a3"]) {
+      end(name);
+      await settled();
+    }
+    expect(ends).toEqual([
+      "a6 refused",
+      "a5 refused",
+      "a2 again refused",
+      "a4 refused",
+      "b2 refused",
+      "a3 again refused",
+      "a1",
+      "a2",
+      "b1",
+      "c1",
+      "a3",
+    ]);
+    expect(queue.depth()).toBe(0);
+  });
+
   it("keeps its promises whatever comes: at most so many at once and waiting, everybody gets one answer (R-X88)", async () => {
-    const steps = fc.array(fc.oneof(fc.constantFrom("a", "b", "c", "d"), fc.constant(undefined)), { maxLength: 60 });
+    const senders = [from("a"), from("b"), within("c", "1"), within("c", "2"), within("c", "3")];
+    const steps = fc.array(fc.oneof(fc.constantFrom(...senders), fc.constant(undefined)), { maxLength: 60 });
     const limits = fc.record({ concurrency: fc.integer({ min: 1, max: 3 }), length: fc.integer({ min: 0, max: 5 }) });
     await fc.assert(
       fc.asyncProperty(limits, steps, async ({ concurrency, length }, wishes) => {

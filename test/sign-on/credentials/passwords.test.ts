@@ -2,11 +2,13 @@ import type { PersonId } from "../../../src/runtime/basis/ids.ts";
 import { createHashingQueue } from "../../../src/sign-on/credentials/hashing-queue.ts";
 import { hashPassword } from "../../../src/sign-on/credentials/password-hash.ts";
 import { createPasswords } from "../../../src/sign-on/credentials/passwords.ts";
+import type { SenderNetwork } from "../../../src/sign-on/throttling/network.ts";
 import { seededRandom } from "../../support/random.ts";
 
 const COST = { memoryKib: 64, passes: 1 };
 const MAREN = "person_1" as PersonId;
 const NEW = "person_2" as PersonId;
+const HERE = { narrow: "here", wide: "here" };
 
 async function passwordsOf(stored: string) {
   const random = seededRandom();
@@ -21,9 +23,9 @@ async function passwordsOf(stored: string) {
   const inner = createHashingQueue({ concurrency: 1, length: 1 });
   const queue = {
     depth: inner.depth,
-    run<T>(source: string, work: () => Promise<T>) {
+    run<T>(network: SenderNetwork, work: () => Promise<T>) {
       counted.hashes++;
-      return inner.run(source, work);
+      return inner.run(network, work);
     },
   };
   const passwords = await createPasswords({ credentials, queue, cost: COST, random });
@@ -88,11 +90,11 @@ describe("checking a password (R-S17, S16)", () => {
     const { hash, random, credentials, counted, queue } = await passwordsOf("correct horse");
     const dearer = { memoryKib: 128, passes: 2 };
     const passwords = await createPasswords({ credentials, queue, cost: dearer, random });
-    expect(await passwords.match(MAREN, "correct horse", "here")).toBe(hash);
+    expect(await passwords.match(MAREN, "correct horse", HERE)).toBe(hash);
     expect(counted).toEqual({ hashes: 1, lookUps: 1 });
-    const renewed = (await passwords.renew(hash, "correct horse", "here")) ?? "";
+    const renewed = (await passwords.renew(hash, "correct horse", HERE)) ?? "";
     expect(renewed).toMatch(/^\$argon2id\$v=19\$m=128,t=2,p=1\$/);
-    expect(await passwords.renew(renewed, "correct horse", "here")).toBeUndefined();
+    expect(await passwords.renew(renewed, "correct horse", HERE)).toBeUndefined();
     expect(passwords.hashMs).toBeGreaterThan(0);
   });
 });

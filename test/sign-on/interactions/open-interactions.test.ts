@@ -11,6 +11,9 @@ const storeFails = () => Promise.reject(new Error("disk full"));
 const idsOf = ({ mock }: { readonly mock: jest.MockContext<Promise<void>, [readonly Waiting[]]> }) =>
   mock.calls.flatMap(([displaced]) => displaced.map(({ id }) => id));
 
+/** `n`, or `n/1` for one of the networks of a wide one. */
+const networkCalled = (name: string) => ({ narrow: name, wide: name.split("/", 1)[0] ?? "" });
+
 describe("unproven open sign-ins (R-X154)", () => {
   const opened = (perNetwork: number, inAll: number) => {
     const metrics = createMetrics();
@@ -18,7 +21,11 @@ describe("unproven open sign-ins (R-X154)", () => {
     const open = openInteractions({ perNetwork, inAll }, metrics, clock);
     const add = async (id: string, network: string, at = 0) => {
       const store = jest.fn(written);
-      await open.add({ id, network, expiresAt: new Date(START + at + LIFETIME_MS) }, new Date(START + at), store);
+      await open.add(
+        { id, network: networkCalled(network), expiresAt: new Date(START + at + LIFETIME_MS) },
+        new Date(START + at),
+        store,
+      );
       return idsOf(store);
     };
     const see = async (id: string) => {
@@ -75,9 +82,21 @@ describe("unproven open sign-ins (R-X154)", () => {
     expect(displaced).toEqual([[], [], ["a"], ["b"]]);
   });
 
+  it("displace, when there are too many in all, the oldest of the wide network with the most (R-X436)", async () => {
+    const { add, see, figure } = opened(2, 4);
+    expect(await add("person", "m")).toEqual([]);
+    const flood: string[][] = [];
+    for (let index = 0; index < 6; index++) flood.push(await add(`flood-${index}`, `n/${index}`));
+    expect(flood).toEqual([[], [], [], ["flood-0"], ["flood-1"], ["flood-2"]]);
+    expect(await see("person")).toEqual([]);
+    expect(await figure("gatehouse_interactions_unproven")).toEqual([4]);
+    expect(await add("flood-6", "n/6")).toEqual([]);
+    expect(await add("flood-7", "n/7")).toEqual(["flood-3"]);
+  });
+
   it("wait again when the store could do nothing about them, and give way to the next one", async () => {
     const { open, add, see, figure } = opened(2, 100);
-    const waiting = { id: "c", network: "n", expiresAt: new Date(START + LIFETIME_MS) };
+    const waiting = { id: "c", network: networkCalled("n"), expiresAt: new Date(START + LIFETIME_MS) };
     await add("a", "n");
     await add("b", "n");
     await expect(open.add(waiting, new Date(START), storeFails)).rejects.toThrow("disk full");

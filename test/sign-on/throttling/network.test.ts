@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { networkOf } from "../../../src/sign-on/throttling/network.ts";
+import { networkOf, senderNetworkOf } from "../../../src/sign-on/throttling/network.ts";
 
 const SHORT = { ipv4: 24, ipv6: 48 } as const;
 const WHOLE = { ipv4: 32, ipv6: 64 } as const;
@@ -20,6 +20,15 @@ describe("the network of an address (R-X86, R-X87)", () => {
     ["64:ff9b::192.0.2.77", "64:ff9b:0::/48", "64:ff9b:0:0::/64"],
   ])("of %s is %s, or %s", (address, short, whole) => {
     expect([networkOf(address, SHORT), networkOf(address, WHOLE)]).toEqual([short, whole]);
+  });
+
+  it.each([
+    ["192.0.2.77", "192.0.2.77/32", "192.0.2.77/32"],
+    ["::ffff:192.0.2.77", "192.0.2.77/32", "192.0.2.77/32"],
+    ["2001:db8:7:41:a:b:c:d", "2001:db8:7:41::/64", "2001:db8:7::/48"],
+    ["unknown", "", ""],
+  ])("of the sender %s is %s, and the wide one %s (R-X436)", (address, narrow, wide) => {
+    expect(senderNetworkOf(address)).toEqual({ narrow, wide });
   });
 
   it.each(["", "unknown", "192.0.2", "192.0.2.77:443", "[::1]", "::ffff:192.0.2.777", "_hidden"])(

@@ -121,13 +121,14 @@ describe("the plans that the settings ask for (R-X87)", () => {
   it("are none for 0 failures, each by itself", () => {
     const off = throttlePlans({ failuresPerEmail: 0, failuresPerNetwork: 0, longestWaitSeconds: 900 });
     const one = throttlePlans({ failuresPerEmail: 0, failuresPerNetwork: 100, longestWaitSeconds: 900 });
-    expect(off).toEqual({ email: undefined, network: undefined });
-    expect([one.email, one.network?.free]).toEqual([undefined, 100]);
+    expect(off).toEqual({ email: undefined, network: undefined, wideNetwork: undefined });
+    expect([one.email, one.network?.free, one.wideNetwork?.free]).toEqual([undefined, 100, 1_000]);
   });
 
-  it("forget a failure of an address each half hour, one of a network each ten seconds", () => {
-    const { email, network } = throttlePlans({ failuresPerEmail: 5, failuresPerNetwork: 100, longestWaitSeconds: 900 });
-    expect([email?.forgetMs, network?.forgetMs]).toEqual([1_800_000, 10_000]);
+  it("forget a failure of an address each half hour, one of a network each ten seconds, of a wide one each second", () => {
+    const settings = { failuresPerEmail: 5, failuresPerNetwork: 100, longestWaitSeconds: 900 };
+    const { email, network, wideNetwork } = throttlePlans(settings);
+    expect([email?.forgetMs, network?.forgetMs, wideNetwork?.forgetMs]).toEqual([1_800_000, 10_000, 1_000]);
   });
 
   it.each<[number, readonly number[], readonly number[]]>([
@@ -140,5 +141,6 @@ describe("the plans that the settings ask for (R-X87)", () => {
       Array.from({ length: count }, (_, index) => (of === undefined ? -1 : waitAfter(of, free + index) / 1_000));
     expect(seconds(given.email, 5, email.length)).toEqual(email);
     expect(seconds(given.network, 100, network.length)).toEqual(network);
+    expect(seconds(given.wideNetwork, 1_000, network.length)).toEqual(network);
   });
 });

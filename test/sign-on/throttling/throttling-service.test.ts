@@ -13,7 +13,8 @@ const NOW = new Date("2026-06-30T08:15:27.412Z");
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 const EMAIL_PLAN = { free: 1, forgetMs: 60_000, firstWaitMs: 10_000, longestWaitMs: 40_000 };
 const NETWORK_PLAN = { free: 1, forgetMs: 30_000, firstWaitMs: 3_000, longestWaitMs: 12_000 };
-const BOTH: ThrottlePlans = { email: EMAIL_PLAN, network: NETWORK_PLAN };
+const WIDE_PLAN = { free: 2, forgetMs: 3_000, firstWaitMs: 3_000, longestWaitMs: 12_000 };
+const BOTH: ThrottlePlans = { email: EMAIL_PLAN, network: NETWORK_PLAN, wideNetwork: WIDE_PLAN };
 const sealer = createSealer([Buffer.alloc(32, 1)], systemRandom);
 /** When the password was set that the person has. */
 const SET_AT = new Date("2026-02-01T10:00:00.000Z");
@@ -53,6 +54,18 @@ eachStore((_, open) => {
   describe("what failed sign-ins are counted by (R-X87, R-X91)", () => {
     const email = { kind: "email", plan: EMAIL_PLAN, digest: sealer.digest("maren@harbour.example", "throttle/email") };
     const network = { kind: "network", plan: NETWORK_PLAN, digest: sealer.digest("192.0.2.7/32", "throttle/network") };
+
+    it("a network of IPv6 is counted with the wide one around it (R-X436)", async () => {
+      const { throttling } = await opened();
+      const subjects = await throttling.subjectsOf({ ...ATTEMPT, networkAddress: "2001:db8:7:41::9" });
+      const narrow = sealer.digest("2001:db8:7:41::/64", "throttle/network");
+      const wide = sealer.digest("2001:db8:7::/48", "throttle/network");
+      expect(subjects).toEqual([
+        email,
+        { kind: "network", plan: NETWORK_PLAN, digest: narrow },
+        { kind: "network", plan: WIDE_PLAN, digest: wide },
+      ]);
+    });
 
     it.each<[string, Partial<ThrottlePlans>, readonly unknown[]]>([
       ["both", {}, [email, network]],
@@ -138,6 +151,19 @@ eachStore((_, open) => {
       const seen = [await fail(network), await fail(network), await fail(network)];
       const begun = (waitMs: number) => ({ waitMs: 0, begun: [{ kind: "network", waitMs }] });
       expect(seen).toEqual([{ waitMs: 0, begun: [] }, begun(3_000), begun(6_000)]);
+    });
+
+    it("failures from many networks of a wide one make all of it wait, and no other network (R-X436)", async () => {
+      const { throttling, fail } = await opened({ ...BOTH, email: undefined });
+      const from = (networkAddress: string) => throttling.subjectsOf({ ...ATTEMPT, networkAddress });
+      const begun: unknown[] = [];
+      for (const group of ["1", "2", "3", "4"]) begun.push((await fail(await from(`2001:db8:7:${group}::9`))).begun);
+      const wait = (waitMs: number) => [{ kind: "network", waitMs }];
+      expect(begun).toEqual([[], [], wait(3_000), wait(6_000)]);
+      const waits = ["2001:db8:7:5::9", "2001:db8:8:1::9", "192.0.2.7"].map(async (address) =>
+        throttling.waitLeft(await from(address)),
+      );
+      expect(await Promise.all(waits)).toEqual([6_000, 0, 0]);
     });
 
     it("an attempt waits as long as the one of its subjects that waits longest, and its failure counts for all", async () => {

@@ -97,9 +97,9 @@ export const changePassword =
     };
     const waitMs = await deps.throttling.waitLeft(subjects);
     if (waitMs > 0) return wait(waitMs);
-    const source = senderNetworkOf(networkAddress);
+    const network = senderNetworkOf(networkAddress);
     for (let looks = 1; ; looks++) {
-      const matched = await deps.passwords.match(personId, request.oldPassword, source);
+      const matched = await deps.passwords.match(personId, request.oldPassword, network);
       if (matched === undefined) {
         const begun = await refuse(deps, request, session, subjects, call);
         if (begun > 0) return wait(begun);

@@ -9,6 +9,7 @@ import type { ApplicationRepository } from "../../applications/application-repos
 import { readIdTokenHint } from "../../id-tokens/id-token-hint.ts";
 import type { SigningKeys } from "../../signing-keys/signing-keys.ts";
 import type { SignOnTables } from "../../tables.ts";
+import type { SenderNetwork } from "../../throttling/network.ts";
 import type { WaitingRoom } from "../../throttling/waiting-room.ts";
 import type { LogoutParameters } from "./logout-request.ts";
 import type { LogoutRequest, LogoutRequestRepository } from "./logout-request-repository.ts";
@@ -73,7 +74,7 @@ const isRegistered = (postLogoutRedirectUri: string | undefined, application: Ap
 export async function storeLogout(
   { changes, logouts, waiting, clock, random }: LogoutRequestsDeps,
   request: LogoutRequest,
-  network: string,
+  network: SenderNetwork,
   { requestId }: Call,
 ): Promise<string> {
   const id = randomCharacters(random, 22);
