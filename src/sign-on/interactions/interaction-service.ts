@@ -12,7 +12,7 @@ import type { RefusingCall } from "../refusals/noting.ts";
 import type { Refused } from "../refusals/refused.ts";
 import type { ConsentingSession, SignOnSession } from "../sessions/session-repository.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import type { SenderNetwork } from "../throttling/network.ts";
+import { senderNetworkOf } from "../throttling/network.ts";
 import { errorPageStep, refusalStep } from "./authorization-response.ts";
 import { type CodeIssueDeps, codeIssue } from "./code-issue-service.ts";
 import { type AuthorizationRequest, INTERACTION_LIFETIME_MS, type Interaction } from "./interaction.ts";
@@ -36,7 +36,7 @@ type InteractionDeps = SignInCourseDeps &
 /** Where an authorization request came from. */
 interface From {
   readonly call: RefusingCall;
-  readonly network: SenderNetwork;
+  readonly networkAddress: string;
 }
 
 /** An interaction that this browser has proven to be its own, with the application that asked. */
@@ -126,11 +126,12 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     return step;
   };
 
-  const create = async (request: AuthorizationRequest, requestedAt: Date, { call, network }: From) => {
+  const create = async (request: AuthorizationRequest, requestedAt: Date, { call, networkAddress }: From) => {
     const secret = newSecret(random);
     const id = randomCharacters(random, 22);
     const expiresAt = new Date(requestedAt.getTime() + unprovenLifetimeMs);
     const interaction = { ...request, id, secretDigest: digestOf(secret), createdAt: requestedAt, expiresAt };
+    const network = senderNetworkOf(networkAddress);
     await open.add({ id, network, expiresAt }, requestedAt, (displaced) =>
       changes.run(
         async ({ db }) => {

@@ -27,7 +27,8 @@ export interface SenderNetwork {
   readonly wide: string;
 }
 
-export const senderNetworkOf = (address: string): SenderNetwork => ({
-  narrow: networkOf(address, { ipv4: 32, ipv6: 64 }) ?? "",
-  wide: networkOf(address, { ipv4: 32, ipv6: 48 }) ?? "",
-});
+export function senderNetworkOf(address: string): SenderNetwork {
+  const narrow = networkOf(address, { ipv4: 32, ipv6: 64 }) ?? "";
+  const [first, second, third] = narrow.split(":");
+  return { narrow, wide: third === undefined ? narrow : `${first}:${second}:${third}::/48` };
+}

@@ -10,7 +10,6 @@ import type { RefusingCall } from "../../refusals/noting.ts";
 import { isAuthorizationRefusal, refuse } from "../../refusals/refused.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import type { SigningKeys } from "../../signing-keys/signing-keys.ts";
-import { senderNetworkOf } from "../../throttling/network.ts";
 import { type ParsedRequest, parseAuthorizationRequest } from "./authorization-request.ts";
 import { collectParameters, isMissing, isRepeated, type Parameters } from "./parameters.ts";
 import { nameApplication, proveTarget } from "./proven-target.ts";
@@ -42,7 +41,7 @@ export const authorize =
       const parsed = parseAuthorizationRequest(parameters, target, asked.misplaced);
       const request = await withExpectedPerson(deps, parsed);
       repeatedValues(request);
-      const from = { call, network: senderNetworkOf(asked.networkAddress) };
+      const from = { call, networkAddress: asked.networkAddress };
       if (asked.posted) return await interactions.keep(request, from);
       const access = { applicationId: application.id, instanceId: target.instanceId };
       const session = await sessions.findConsenting(asked.sessionSecret ?? undefined, access);
