@@ -40,11 +40,17 @@ const EX_TEMPFAIL = 75;
 /** What a stop leaves to the parts behind the drain. */
 const REST_OF_STOP_MS = 8_000;
 
+/** What waiting for a worker's reports leaves to them; until then everything else is answered, too. */
+const REST_OF_REPORTS_MS = 4_000;
+
+interface RunningServices {
+  carrier(peer: Peer, hand?: InProcessOptions["hand"]): Carrier;
+  /** Gives a worker nothing more to send, and waits for the reports of what it sends, for so long at most (R-X416). */
+  readonly leave: (ms: number) => Promise<void>;
+}
+
 /** Starts the services role: store, domains, sockets, loops. */
-export async function startServices(
-  config: Config,
-  process: Process,
-): Promise<{ carrier(peer: Peer, hand?: InProcessOptions["hand"]): Carrier }> {
+export async function startServices(config: Config, process: Process): Promise<RunningServices> {
   const { log, metrics } = process;
   const random = systemRandom;
 
@@ -175,7 +181,10 @@ export async function startServices(
   process.checks.push({ ...loops.check, name: "services loops" });
   process.add({ name: "services loops", stop: loops.stop });
 
-  return { carrier: (peer, hand = "over") => inProcessCarrier({ peer, registrations, interceptors, hand }) };
+  return {
+    carrier: (peer, hand = "over") => inProcessCarrier({ peer, registrations, interceptors, hand }),
+    leave: webhooks.leave,
+  };
 }
 
 /** With these troubles of the store reads are still answered, so edges stay in use (R-X175). */
@@ -191,12 +200,17 @@ const offeredTo = (peer: Peer, registrations: readonly Registration[]): readonly
 /** `serve --role services`. */
 export async function serveServices(config: Config): Promise<void> {
   await serveProcess(config, async (process) => {
-    await startServices(config, process);
+    const services = await startServices(config, process);
     // The first part to be stopped: edges and their balancers see "not ready" before any call is refused. A process that
     // ends since it must not go on has a shorter time, and so no drain.
     process.add({
       name: "drain of services",
-      stop: (graceMs) => sleep(Math.min(config["drain-milliseconds"], Math.max(0, graceMs - REST_OF_STOP_MS))),
+      async stop(graceMs) {
+        await Promise.all([
+          sleep(Math.min(config["drain-milliseconds"], Math.max(0, graceMs - REST_OF_STOP_MS))),
+          services.leave(Math.max(0, graceMs - REST_OF_REPORTS_MS)),
+        ]);
+      },
     });
     return process.ready();
   });

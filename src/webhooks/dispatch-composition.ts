@@ -10,12 +10,14 @@ import type { Loop } from "#runtime/process/loop.ts";
 import type { Metrics } from "#runtime/process/metrics.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
+import { DELIVERIES_CHANNEL } from "./deliveries/delivery.ts";
 import { deliveryMoves } from "./deliveries/moves-service.ts";
 import { deliveryMetrics } from "./queue/delivery-metrics.ts";
 import { claimDue, createDueClaims, recordOutcomes, returnClaims } from "./queue/due-deliveries-service.ts";
 import { isClockSet } from "./queue/far-instant.ts";
 import { farInstantRepository } from "./queue/far-instant-repository.ts";
 import { farInstantsLoop } from "./queue/far-instants-loop.ts";
+import { givenAttempts } from "./queue/given-attempts-service.ts";
 import { createLanes } from "./queue/lanes-service.ts";
 import { linesRepository } from "./queue/lines-repository.ts";
 import type { OpenedSecrets } from "./queue/opened-secrets.ts";
@@ -78,6 +80,8 @@ interface DispatchComposition {
   readonly checks: readonly HealthCheck[];
   /** For what makes deliveries that are due. */
   readonly takeWith: ReturnType<typeof createDueClaims>["takeWith"];
+  /** Gives out no attempt any more, and waits until those under way are reported, for so long at most (R-X416). */
+  readonly leave: (ms: number) => Promise<void>;
 }
 
 /** What the worker asks for: attempts and their outcomes, deliveries for the retry engine, recoveries for workflows. */
@@ -111,29 +115,43 @@ export function composeDispatch(given: DispatchCompositionDeps): DispatchComposi
   };
   const userAgent = `Gatehouse/${given.version}`;
   const waitingClaims = createDueClaims({ ...recording, secrets, log, userAgent, lanes });
+  const attempts = givenAttempts({ leaseMs, now: ranMs, wakeClaims: () => wake.signal(DELIVERIES_CHANNEL) });
 
   return {
     registration: registration(DispatchService, {
-      claimDue: claimDue({ ...recording, changes, clock, secrets, log, userAgent, lanes, wake, waitingClaims }),
-      recordOutcomes: recordOutcomes({ ...recording, changes, clock }),
-      returnClaims: returnClaims({ changes, queue, retryEngine }),
+      ...attempts.watched({
+        claimDue: claimDue({
+          ...recording,
+          changes,
+          clock,
+          secrets,
+          log,
+          userAgent,
+          lanes,
+          wake,
+          waitingClaims,
+          isLeaving: attempts.isLeaving,
+        }),
+        recordOutcomes: recordOutcomes({ ...recording, changes, clock }),
+        returnClaims: returnClaims({ changes, queue, retryEngine }),
+        claimOne: claimOne({
+          ...recording,
+          changes,
+          inTurn: lockQueue(db, ROUNDS_AT_ONCE),
+          clock,
+          secrets,
+          log,
+          userAgent,
+          lines,
+          handOvers,
+          leaseMs,
+          perOrigin,
+          crowdedWaits: createCrowdedWaits(),
+        }),
+        recordOne: recordOne({ ...recording, changes, clock, handOvers }),
+      }),
       claimHandOvers: claimHandOvers({ changes, handOvers, clock, wake, watch }),
       confirmHandOvers: confirmHandOvers({ changes, handOvers }),
-      claimOne: claimOne({
-        ...recording,
-        changes,
-        inTurn: lockQueue(db, ROUNDS_AT_ONCE),
-        clock,
-        secrets,
-        log,
-        userAgent,
-        lines,
-        handOvers,
-        leaseMs,
-        perOrigin,
-        crowdedWaits: createCrowdedWaits(),
-      }),
-      recordOne: recordOne({ ...recording, changes, clock, handOvers }),
       cancelDelivery: cancelDelivery({ changes, handOvers }),
       listHandedOver: listHandedOver({ handOvers }),
       returnHandOvers: returnHandOvers({ changes, handOvers }),
@@ -147,5 +165,6 @@ export function composeDispatch(given: DispatchCompositionDeps): DispatchComposi
     ],
     checks: retries === "embedded" ? [] : [watch.check],
     takeWith: waitingClaims.takeWith,
+    leave: attempts.leave,
   };
 }

@@ -100,6 +100,8 @@ export function webhooksServices(given: WebhooksServicesDeps): {
   readonly loops: readonly Loop[];
   readonly checks: readonly HealthCheck[];
   readonly erasers: readonly Eraser[];
+  /** Gives out no attempt any more, and waits until those under way are reported, for so long at most (R-X416). */
+  readonly leave: (ms: number) => Promise<void>;
 } {
   const { store, clock, sweepClock, random, wake, sealer, log, metrics, connect, settings, version, retries, own } =
     given;
@@ -296,5 +298,6 @@ export function webhooksServices(given: WebhooksServicesDeps): {
     ],
     checks: dispatch.checks,
     erasers: [bodyEraser({ db, changes })],
+    leave: dispatch.leave,
   };
 }

@@ -7,6 +7,7 @@ import { call } from "../support/http.ts";
 import { openProcesses } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
 import { makeWorld } from "../support/world.ts";
+import { openRetryKit, outcomesOf } from "../webhooks/retry-kit.ts";
 
 const STOP_MS = 15_000;
 /** Longer than a client, or the look of an edge at its services, takes on a busy machine. */
@@ -84,6 +85,30 @@ describe("SIGTERM under load (F45)", () => {
       await eventually(readiness, (status) => status === 200);
       // Below the time for which a worker waits.
       expect(await Promise.race([services?.end("SIGTERM"), stillRuns()])).toBe(0);
+    });
+
+    it.each([
+      ["services before their worker", ["services", "worker"]],
+      ["a worker before its services", ["worker", "services"]],
+      ["both at once", ["services and worker"]],
+    ])("of %s: an attempt that is under way is reported, and made once (R-X416)", async (_, order) => {
+      const kit = await openRetryKit(closeLater, {
+        separate: true,
+        flags: { "webhook-timeout-ms": "10000", "webhook-lease-ms": "20000" },
+      });
+      const one = await kit.subscriber("stopped");
+      one.receiver.answerNext({ status: 204, delayMs: 3_000 });
+      await one.emit();
+      await one.receiver.next();
+      const { services, worker } = kit.gatehouse.programs;
+      const ends = { services: [services], worker: [worker], "services and worker": [services, worker] };
+      for (const step of order as (keyof typeof ends)[])
+        expect(new Set(await Promise.all(ends[step].map((program) => program?.end())))).toEqual(new Set([0]));
+
+      await kit.gatehouse.restart("services");
+      await kit.gatehouse.restart("worker");
+      expect(outcomesOf(await one.settled())).toEqual(["acknowledged"]);
+      expect(one.receiver.received).toHaveLength(1);
     });
 
     it("closes a silent connection at once", async () => {

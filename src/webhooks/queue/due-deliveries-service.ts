@@ -40,6 +40,8 @@ interface RecordDeps extends OutcomesDeps {
 interface ClaimDueDeps extends ClaimDeps, RecordDeps {
   readonly wake: Wake;
   readonly waitingClaims: DueClaims;
+  /** True once this process stops: then nothing is taken any more. */
+  readonly isLeaving: () => boolean;
 }
 
 /** What the caller of ClaimDue wants. */
@@ -80,7 +82,7 @@ export const claimDue =
       return undefined;
     };
     const endAt = performance.now() + waitMs;
-    while (!call.signal.aborted) {
+    while (!call.signal.aborted && !deps.isLeaving()) {
       // Taken before looking, so that what comes due in between is not missed.
       const ticket = deps.wake.ticket(DELIVERIES_CHANNEL);
       const look = await deps.queue.look({ unprovenToo: unprovenLimit > 0 });
