@@ -6,7 +6,7 @@ export const PROBLEMS = {
     "status": 400,
     "title": "Invalid request",
     "detail": "The request is not valid.",
-    "cause": "A part of the request is not as the contract requires. `errors` names each part; it is absent if the request could not be read as one of an operation.",
+    "cause": "A part of the request is not as the contract requires. `errors` names each part; it is absent if the request could not be read as one of an operation; `detail` then says why.",
     "fix": "Correct the named parts. Copy ids from an earlier answer; never build them.",
     "guide": "read-the-gateway#when-a-request-is-refused"
   },

@@ -544,7 +544,7 @@ export const SIGN_ON_ERRORS = {
         "causes": [
           {
             "cause": "The request could not be read as HTTP.",
-            "cure": "Look at the status of the answer.",
+            "cure": "The sentence says what is wrong. A Host header, a target or a transfer coding that is refused comes most often from a proxy on the way.",
             "check": "request.unreadable"
           }
         ]

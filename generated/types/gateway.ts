@@ -3395,7 +3395,8 @@ export interface components {
         /**
          * @description A request that matches no operation, or that is refused before one is chosen: ambiguous or malformed request (400), unknown path (404),
          *     method not offered (405), request that does not arrive in time (408), body too large (413), media type or content coding not offered (415), headers
-         *     too large (431), fault of ours (500). If an unknown path ends with a slash and exists without it, `detail` names that path.
+         *     too large (431), fault of ours (500). If an unknown path ends with a slash and exists without it, `detail` names that path;
+         *     of a malformed request it says what is wrong.
          */
         Unrouted: {
             headers: {

@@ -2,6 +2,7 @@ import contract from "#generated/contracts/portal.json" with { type: "json" };
 import type { operations } from "#generated/types/portal.ts";
 import { type Area, area } from "#runtime/http/operation.ts";
 import { mayGetPage } from "#runtime/http/preferred-form.ts";
+import { unroutedDetail } from "#runtime/http/unrouted.ts";
 import { getAssetOperation } from "./assets/asset-handler.ts";
 import { ANY_ORIGIN, getContractOperation } from "./contracts/contract-handler.ts";
 import { showDocumentationIndexOperation, showDocumentationOperation } from "./documentation/documentation-handler.ts";
@@ -29,7 +30,7 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
     allowedOrigin: async () => ANY_ORIGIN,
     unrouted(status, code, requestId, asked) {
       if (mayGetPage(code, asked)) return nothingHere({ requestId, accept: asked.accept }, values.gatewayUrl);
-      const body = problem(code, values.gatewayUrl, requestId);
+      const body = problem(code, values.gatewayUrl, requestId, unroutedDetail(code, asked));
       return { status, type: "application/problem+json", headers: { "cache-control": "no-store" }, body };
     },
     operations: {

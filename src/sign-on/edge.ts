@@ -6,8 +6,9 @@ import { PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/password
 import { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { operations } from "#generated/types/sign-on.ts";
-import { type Area, area, type UnroutedCode } from "#runtime/http/operation.ts";
+import { type Area, area, type UnroutedCode, type UnroutedRequest } from "#runtime/http/operation.ts";
 import { mayGetPage, VARY_BY_ACCEPT } from "#runtime/http/preferred-form.ts";
+import { whyMalformed } from "#runtime/http/unrouted.ts";
 import type { Log } from "#runtime/process/log.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import { GRANT_TYPES } from "./applications/application.ts";
@@ -91,7 +92,7 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, supportContact,
     ended: stop,
     refused: (request, by) => note(request.requestId, request.operationId, by, askedBy(request)),
     unrouted(status, code, requestId, asked) {
-      const refused = UNROUTED[code]();
+      const refused = UNROUTED[code](asked);
       note(requestId, "unrouted", refused, NOTHING);
       const body = toErrorWire(refused.error, refused.sentence, { requestId, issuer });
       if (!mayGetPage(code, asked)) return { status, headers: NO_STORE, body };
@@ -137,7 +138,7 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, supportContact,
 
 /** What RFC 6749 has no words for is invalid_request, with a sentence that says what (R-D7). */
 const UNROUTED = {
-  invalid_request: () => refuse("request.unreadable", { problem: "request is malformed" }),
+  invalid_request: (asked) => refuse("request.unreadable", { problem: `request ${whyMalformed(asked)}` }),
   not_found: () => refuse("address.unknown"),
   method_not_allowed: () => refuse("address.method"),
   request_timeout: () => refuse("request.unreadable", { problem: "request did not arrive in time" }),
@@ -146,7 +147,7 @@ const UNROUTED = {
     refuse("request.unreadable", { problem: "content type or the content coding is not offered here" }),
   headers_too_large: () => refuse("request.unreadable", { problem: "headers are too large" }),
   internal_error: () => refuse("service.failed"),
-} as const satisfies Readonly<Record<UnroutedCode, () => Refused>>;
+} as const satisfies Readonly<Record<UnroutedCode, (asked?: UnroutedRequest) => Refused>>;
 
 /** Of a request that was not read. */
 const NOTHING: Asked = { applicationId: undefined, parameters: [], redirectUri: undefined };

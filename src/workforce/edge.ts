@@ -4,6 +4,7 @@ import type { operations as paths } from "#generated/operations/gateway.ts";
 import { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type { operations } from "#generated/types/gateway.ts";
 import { type Area, area, type Operations } from "#runtime/http/operation.ts";
+import { unroutedDetail } from "#runtime/http/unrouted.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import { answerMemory } from "./gateway/answer-memory.ts";
 import { problemReply } from "./gateway/gateway-error.ts";
@@ -75,9 +76,8 @@ export function gatewayEdge({ connect, gatewayUrl, version, webhooks }: GatewayE
     },
     owns: (path) => /^\/v[12](\/|$)/.test(path),
     unrouted(status, code, requestId, asked) {
-      const path = code === "not_found" ? asked?.withoutSlash : undefined;
-      const detail = path !== undefined && { detail: `Leave out the slash at the end: ${path} is the address.` };
-      return { ...problemReply(code, { gatewayUrl, requestId, ...detail }), status };
+      const detail = unroutedDetail(code, asked);
+      return { ...problemReply(code, { gatewayUrl, requestId, ...(detail !== undefined && { detail }) }), status };
     },
   });
 }

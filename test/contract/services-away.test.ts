@@ -1,18 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { portalEdge } from "../../src/portal/edge.ts";
 import { Failure } from "../../src/runtime/basis/errors.ts";
-import { systemRandom } from "../../src/runtime/basis/random.ts";
-import { startEdgeServer } from "../../src/runtime/http/edge-server.ts";
-import { silentLog } from "../../src/runtime/process/log.ts";
-import { createMetrics } from "../../src/runtime/process/metrics.ts";
-import type { Carrier, PromiseClient, ServiceDefinition } from "../../src/runtime/rpc/call.ts";
-import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
-import { signOnEdge } from "../../src/sign-on/edge.ts";
-import { webhooksEdge } from "../../src/webhooks/edge.ts";
-import { gatewayEdge } from "../../src/workforce/edge.ts";
+import type { PromiseClient, ServiceDefinition } from "../../src/runtime/rpc/call.ts";
 import { type CallInit, call } from "../support/http.ts";
+import { startEdgeAlone, startWholeEdge } from "../support/whole-edge.ts";
 import { REST_CONTRACTS } from "./contracts.ts";
 import { type ExampleRequest, exampleRequests } from "./example-requests.ts";
 
@@ -27,23 +16,7 @@ const title = ({ operationId, method, path }: ExampleRequest) =>
   [operationId, `${method} ${path.split("?")[0]}`] as const;
 const rows = (chosen: readonly ExampleRequest[]) => chosen.map((request) => [...title(request), request] as const);
 
-/** The whole public listener as the edge role composes it. */
-async function startEdge(connect: Carrier["connect"]) {
-  const [issuer, gatewayUrl] = ["http://localhost:8080", "http://localhost:8080"];
-  const server = await startEdgeServer({
-    host: "127.0.0.1",
-    port: 0,
-    areas: [
-      signOnEdge({ connect, issuer, jwksMaxAgeSeconds: 300, log: silentLog }),
-      gatewayEdge({ connect, gatewayUrl, version: "0.1.0", webhooks: webhooksEdge(connect) }),
-      portalEdge({ version: "0.1.0", issuer, gatewayUrl }),
-    ],
-    log: silentLog,
-    metrics: createMetrics(),
-    random: systemRandom,
-  });
-  return { url: `http://127.0.0.1:${server.port}`, stop: () => server.stop(100) };
-}
+const ADDRESSES = { issuer: "http://localhost:8080", gatewayUrl: "http://localhost:8080" };
 
 const send = (url: string, { path, init }: ExampleRequest): ReturnType<typeof call> =>
   call(url, path, init as CallInit);
@@ -54,17 +27,11 @@ it("each of the contracts' operations has an example request", () => {
 });
 
 describe("an edge whose services cannot be reached (R-X14, R-X160)", () => {
-  const folder = mkdtempSync(join(tmpdir(), "gh-away-"));
-  const carrier = socketCarrier(join(folder, "edge.sock"));
-  let edge: Awaited<ReturnType<typeof startEdge>>;
+  let edge: Awaited<ReturnType<typeof startEdgeAlone>>;
   beforeAll(async () => {
-    edge = await startEdge(carrier.connect);
+    edge = await startEdgeAlone(ADDRESSES);
   });
-  afterAll(async () => {
-    await edge.stop();
-    await carrier.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => edge.stop());
 
   it.each(rows(asking))("%s (%s) answers 503 with Retry-After, as its contract says", async (_id, _route, request) => {
     const answer = await send(edge.url, request);
@@ -108,7 +75,7 @@ describe("an edge whose services cannot be reached (R-X14, R-X160)", () => {
 });
 
 describe("an edge whose services fail", () => {
-  let edge: Awaited<ReturnType<typeof startEdge>>;
+  let edge: Awaited<ReturnType<typeof startWholeEdge>>;
   const failing = <S extends ServiceDefinition>(definition: S): PromiseClient<S> => {
     const fail = async () => {
       throw new Failure("INTERNAL", "internal", "Internal error");
@@ -123,7 +90,7 @@ describe("an edge whose services fail", () => {
     return Object.fromEntries(methods) as PromiseClient<S>;
   };
   beforeAll(async () => {
-    edge = await startEdge(failing);
+    edge = await startWholeEdge(failing, ADDRESSES);
   });
   afterAll(() => edge.stop());
 

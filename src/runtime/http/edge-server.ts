@@ -17,7 +17,7 @@ import { descriptorsMax, makeRoomForConnections } from "./crowded-connections.ts
 import { BODY_BYTES_MAX, largeBodies } from "./large-body.ts";
 import { type AddressesOf, listenAt } from "./listening.ts";
 import { observeRequests } from "./observe.ts";
-import { isAmbiguous, isSpeltAsOffered } from "./one-spelling.ts";
+import { ambiguityOf, isSpeltAsOffered } from "./one-spelling.ts";
 import type { Area, UnroutedCode } from "./operation.ts";
 import { pipelinedRequests } from "./pipelined-requests.ts";
 import { splitOnce } from "./query.ts";
@@ -111,16 +111,18 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   const stopping = new AbortController();
   /** Connections that end with the answer to an ambiguous request: nothing that follows on one is read as a request. */
   const ending = new WeakSet<object>();
-  const endsAsAmbiguous = ({ raw }: FastifyRequest, reply: FastifyReply): boolean => {
-    if (!ending.has(raw.socket) && !isAmbiguous(raw)) return false;
+  /** Ends the connection with the answer to an ambiguous request; returns what is wrong with it. */
+  const endIfAmbiguous = ({ raw }: FastifyRequest, reply: FastifyReply): string | undefined => {
+    const malformed = ending.has(raw.socket) ? "comes behind one that was refused" : ambiguityOf(raw);
+    if (malformed === undefined) return undefined;
     ending.add(raw.socket);
     reply.header("connection", "close");
-    return true;
+    return malformed;
   };
   const http = {
     headersTimeout: timeouts.headersMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
-    // Node would answer in its own format; isAmbiguous refuses such a request instead.
+    // Node would answer in its own format; ambiguityOf refuses such a request instead.
     requireHostHeader: false,
   };
   const app = Fastify({
@@ -149,7 +151,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     frameworkErrors(error, request, reply) {
       // Hooks do not run for such requests.
       prepare(reply);
-      endsAsAmbiguous(request, reply);
+      const malformed = endIfAmbiguous(request, reply) ?? whatIsUnread(error);
       inTurn(request.raw, reply.raw, () => {
         const [status, code] = refusalOf(error);
         observe({
@@ -158,7 +160,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
           method: request.method,
           status,
         });
-        refuse(request, reply, status, code);
+        refuse(request, reply, status, code, malformed);
       });
     },
     clientErrorHandler(error, socket) {
@@ -211,7 +213,13 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     refused(reasonOf(error, socket, status), status === undefined ? undefined : { requestId, status });
   }
 
-  function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply {
+  function refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    code: UnroutedCode,
+    malformed?: string,
+  ): FastifyReply {
     const { method, url, headers } = request;
     const [, rawQuery] = splitOnce(url, "?");
     const asked = {
@@ -220,6 +228,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
       acceptLanguage: headers["accept-language"],
       rawQuery,
       withoutSlash: withoutSlash(url),
+      malformed,
     };
     return send(request, reply, areaOf(areas, request.url).unrouted(status, code, request.id, asked));
   }
@@ -244,10 +253,10 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   app.addHook("onRequest", (request, reply, done) => {
     prepare(reply);
     // Asked when it comes: a later request that is ambiguous does not concern this one.
-    const isLast = endsAsAmbiguous(request, reply);
+    const malformed = endIfAmbiguous(request, reply);
     inTurn(request.raw, reply.raw, () => {
-      if (isLast) refuse(request, reply, 400, "invalid_request");
-      else done();
+      if (malformed === undefined) done();
+      else refuse(request, reply, 400, "invalid_request", malformed);
     });
   });
   app.addHook("onRequest", (request, reply, done) => {
@@ -329,6 +338,10 @@ const areaOf = (areas: readonly Area[], url: string): Area => {
 };
 
 /** Maps Fastify's own errors to ours; an unknown error is a fault. */
+/** What Fastify could not read of a request, as far as it says so (R-X30). */
+const whatIsUnread = ({ code }: Error & { code?: string }): string | undefined =>
+  code === "FST_ERR_BAD_URL" ? "has malformed percent-encoding in its path" : undefined;
+
 function refusalOf(error: Error & { statusCode?: number; code?: string }): [number, UnroutedCode] {
   const codes: Readonly<Record<number, UnroutedCode>> = {
     400: "invalid_request",

@@ -2,17 +2,18 @@ import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 
 /**
- * True for a request that a proxy and this server could read in two ways (R-X23, R-X150): no `Host` or two, a `Host`
- * that is not a host with an optional port, a target that names a host itself, or one with a fragment, which no client
- * sends and which proxies cut off; a version that is not 1.0 or 1.1, and a transfer coding that is not `chunked` alone,
- * or is one of a version that has none (RFC 9112 §6.1).
+ * What makes a request one that a proxy and this server could read in two ways (R-X23, R-X150), as the end of the
+ * sentence that begins with "The request"; `undefined` for any other. That is: no `Host` or two, a `Host` that is not a
+ * host with an optional port, a target that names a host itself, or one with a fragment, which no client sends and
+ * which proxies cut off; a version that is not 1.0 or 1.1, and a transfer coding that is not `chunked` alone, or is one
+ * of a version that has none (RFC 9112 §6.1).
  */
-export function isAmbiguous({
+export function ambiguityOf({
   rawHeaders,
   url = "",
   httpVersion,
   headers,
-}: Pick<IncomingMessage, "rawHeaders" | "url" | "httpVersion" | "headers">): boolean {
+}: Pick<IncomingMessage, "rawHeaders" | "url" | "httpVersion" | "headers">): string | undefined {
   let hosts = 0;
   let host = "";
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -21,10 +22,16 @@ export function isAmbiguous({
     hosts++;
     host = rawHeaders[index + 1] ?? "";
   }
-  if (hosts !== 1 || !url.startsWith("/") || url.includes("#") || !isHost(host)) return true;
+  if (hosts === 0) return "has no Host header";
+  if (hosts > 1) return "has more than one Host header";
+  if (!url.startsWith("/")) return "has a target that does not begin with a slash";
+  if (url.includes("#")) return "has a target with a number sign";
+  if (!isHost(host)) return "has a Host header that is not a name or an address, with a port or without";
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") return "has a version other than HTTP/1.0 and HTTP/1.1";
   const codings = headers["transfer-encoding"];
-  if (httpVersion === "1.1") return codings !== undefined && codings.toLowerCase() !== "chunked";
-  return httpVersion !== "1.0" || codings !== undefined;
+  if (codings === undefined) return undefined;
+  if (httpVersion === "1.0") return "has a Transfer-Encoding, which HTTP/1.0 does not know";
+  return codings.toLowerCase() === "chunked" ? undefined : "has a Transfer-Encoding other than chunked alone";
 }
 
 const HOST = /^(?:\[([\da-f:.]+)\]|\w+(?:-+\w+)*(?:\.\w+(?:-+\w+)*)*\.?)(?::(\d{1,5}))?$/i;

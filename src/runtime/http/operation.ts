@@ -155,7 +155,7 @@ export type UnroutedCode =
   | "headers_too_large"
   | "internal_error";
 
-/** The parts of a request that decide the form and the words of its unrouted answer (R-X208, R-X18). */
+/** The parts of a request that decide the form and the words of its unrouted answer (R-X208, R-X18, R-X23). */
 export interface UnroutedRequest {
   readonly method: string;
   /** The header as sent. */
@@ -166,6 +166,8 @@ export interface UnroutedRequest {
   readonly rawQuery: string;
   /** The path without its last slash; `undefined` unless it ends with one and an operation is there without it. */
   readonly withoutSlash: string | undefined;
+  /** What is wrong with a malformed request, as the end of the sentence that begins with "The request", if it is known. */
+  readonly malformed: string | undefined;
 }
 
 /** The operations of one contract, and how requests near them are refused. */

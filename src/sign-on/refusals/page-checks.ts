@@ -97,7 +97,8 @@ export const PAGE_CHECKS = {
     error: "invalid_request",
     sentence: "The {problem}.",
     finding: "The request could not be read as HTTP.",
-    advice: "Look at the status of the answer.",
+    advice:
+      "The sentence says what is wrong. A Host header, a target or a transfer coding that is refused comes most often from a proxy on the way.",
   },
   /** For an address without body and parameters. */
   "request.malformed": {

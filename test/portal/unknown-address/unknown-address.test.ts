@@ -1,16 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { portalEdge } from "../../../src/portal/edge.ts";
-import { systemRandom } from "../../../src/runtime/basis/random.ts";
-import { type EdgeServer, startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
-import { silentLog } from "../../../src/runtime/process/log.ts";
-import { createMetrics } from "../../../src/runtime/process/metrics.ts";
-import { socketCarrier } from "../../../src/runtime/rpc/socket-client.ts";
-import { signOnEdge } from "../../../src/sign-on/edge.ts";
-import { webhooksEdge } from "../../../src/webhooks/edge.ts";
-import { gatewayEdge } from "../../../src/workforce/edge.ts";
 import { type Answer, call } from "../../support/http.ts";
+import { startEdgeAlone } from "../../support/whole-edge.ts";
 
 const CHROME =
   "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7";
@@ -54,33 +43,14 @@ const accepting = (accept: string | undefined) => (accept === undefined ? {} : {
 const kindOf = ({ status, headers }: Answer) => [status, headers.get("content-type"), headers.get("vary")];
 
 describe("an unknown address (R-X208)", () => {
-  const folder = mkdtempSync(join(tmpdir(), "gh-unknown-"));
-  const carrier = socketCarrier(join(folder, "edge.sock"));
-  let server: EdgeServer;
+  let edge: Awaited<ReturnType<typeof startEdgeAlone>>;
   let url: string;
 
   beforeAll(async () => {
-    const { connect } = carrier;
-    const [issuer, gatewayUrl] = ["https://sign-on.example", "https://gateway.example"];
-    server = await startEdgeServer({
-      host: "127.0.0.1",
-      port: 0,
-      areas: [
-        signOnEdge({ connect, issuer, jwksMaxAgeSeconds: 300, log: silentLog }),
-        gatewayEdge({ connect, gatewayUrl, version: "0.1.0", webhooks: webhooksEdge(connect) }),
-        portalEdge({ version: "0.1.0", issuer, gatewayUrl }),
-      ],
-      log: silentLog,
-      metrics: createMetrics(),
-      random: systemRandom,
-    });
-    url = `http://127.0.0.1:${server.port}`;
+    edge = await startEdgeAlone({ issuer: "https://sign-on.example", gatewayUrl: "https://gateway.example" });
+    url = edge.url;
   });
-  afterAll(async () => {
-    await server.stop(0);
-    await carrier.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => edge.stop());
 
   it.each(FOR_A_PAGE)("is a page for GET and HEAD that accept %j", async (accept) => {
     const answers = [

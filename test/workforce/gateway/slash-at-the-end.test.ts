@@ -67,7 +67,7 @@ describe("a slash at the end of a path of the gateway (R-X18)", () => {
   it("another refusal of such a path has its own sentence", async () => {
     expect((await at("/v1/%zz/")).json()).toMatchObject({
       code: "invalid_request",
-      detail: "The request is not valid.",
+      detail: "The request has malformed percent-encoding in its path.",
     });
   });
 });
