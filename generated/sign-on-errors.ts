@@ -530,6 +530,19 @@ export const SIGN_ON_ERRORS = {
         ]
       },
       {
+        "said": "Leave out the slash at the end: ‹path› is the address.",
+        "causes": [
+          {
+            "cause": "No operation is offered at this address; there is one at the same address without its last slash.",
+            "cure": "Take the addresses from /.well-known/openid-configuration.",
+            "check": "address.slash",
+            "pages": [
+              "There is no page here"
+            ]
+          }
+        ]
+      },
+      {
         "said": "This address does not offer the method; see the allow header.",
         "causes": [
           {

@@ -29,8 +29,9 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
     owns: () => true,
     allowedOrigin: async () => ANY_ORIGIN,
     unrouted(status, code, requestId, asked) {
-      if (mayGetPage(code, asked)) return nothingHere({ requestId, accept: asked.accept }, values.gatewayUrl);
-      const body = problem(code, values.gatewayUrl, requestId, unroutedDetail(code, asked));
+      const detail = unroutedDetail(code, asked);
+      if (mayGetPage(code, asked)) return nothingHere({ requestId, accept: asked.accept, detail }, values.gatewayUrl);
+      const body = problem(code, values.gatewayUrl, requestId, detail);
       return { status, type: "application/problem+json", headers: { "cache-control": "no-store" }, body };
     },
     operations: {

@@ -139,7 +139,10 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, supportContact,
 /** What RFC 6749 has no words for is invalid_request, with a sentence that says what (R-D7). */
 const UNROUTED = {
   invalid_request: (asked) => refuse("request.unreadable", { problem: `request ${whyMalformed(asked)}` }),
-  not_found: () => refuse("address.unknown"),
+  not_found: (asked) =>
+    asked?.withoutSlash === undefined
+      ? refuse("address.unknown")
+      : refuse("address.slash", { path: asked.withoutSlash }),
   method_not_allowed: () => refuse("address.method"),
   request_timeout: () => refuse("request.unreadable", { problem: "request did not arrive in time" }),
   payload_too_large: () => refuse("request.unreadable", { problem: "body is too large" }),

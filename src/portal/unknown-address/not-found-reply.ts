@@ -9,10 +9,12 @@ interface Asked {
   readonly requestId: string;
   /** The header Accept as sent. */
   readonly accept: string | undefined;
+  /** What a problem says in place of the sentence of its code. */
+  readonly detail?: string | undefined;
 }
 
 /** Nothing is at this address: a page for clients that prefer one, else a problem (R-X208). */
-export const nothingHere = ({ requestId, accept }: Asked, gatewayUrl: string) =>
+export const nothingHere = ({ requestId, accept, detail }: Asked, gatewayUrl: string) =>
   prefersPage(accept)
     ? ({
         status: 404,
@@ -24,7 +26,7 @@ export const nothingHere = ({ requestId, accept }: Asked, gatewayUrl: string) =>
         status: 404,
         type: "application/problem+json",
         headers: { "cache-control": "no-store", ...VARY_BY_ACCEPT },
-        body: problem("not_found", gatewayUrl, requestId),
+        body: problem("not_found", gatewayUrl, requestId, detail),
       } as const);
 
 /** The answer of an operation whose request names something that does not exist. */

@@ -93,6 +93,7 @@ export const PAGES_OF = {
   "logout.address_not_registered": ["logoutAddress"],
   "logout.gone": ["logoutGone"],
   "address.unknown": ["nothingHere"],
+  "address.slash": ["nothingHere"],
   "page.malformed": ["unreadable", "interactionGone", "logoutMalformed", "logoutGone", "accountForm"],
   "service.busy": ["unavailable"],
   "service.failed": ["serverError"],

@@ -87,6 +87,12 @@ export const PAGE_CHECKS = {
     finding: "No operation is offered at this address.",
     advice: "Take the addresses from /.well-known/openid-configuration.",
   },
+  "address.slash": {
+    error: "invalid_request",
+    sentence: "Leave out the slash at the end: {path} is the address.",
+    finding: "No operation is offered at this address; there is one at the same address without its last slash.",
+    advice: "Take the addresses from /.well-known/openid-configuration.",
+  },
   "address.method": {
     error: "invalid_request",
     sentence: "This address does not offer the method; see the allow header.",

@@ -108,6 +108,7 @@ const SAID: Readonly<Record<ErrorCheckName, readonly [error: string, sentence: s
   "family.not_live": ["invalid_token", "The access token is invalid or has expired."],
   "scope.openid_missing": ["insufficient_scope", "The access token lacks the scope openid."],
   "address.unknown": ["invalid_request", "Nothing is offered at this address."],
+  "address.slash": ["invalid_request", "Leave out the slash at the end: {path} is the address."],
   "address.method": ["invalid_request", "This address does not offer the method; see the allow header."],
   "request.unreadable": ["invalid_request", "The {problem}."],
   "request.malformed": ["invalid_request", "The request is malformed."],

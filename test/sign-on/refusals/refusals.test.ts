@@ -149,6 +149,7 @@ describeSignOn("a refused request", (scene) => {
       { error: "invalid_request", parameters: ["access_token"] },
     ],
     ["address.method", "unrouted", ({ signOn }) => call(signOn.url, "/auth/token")],
+    ["address.slash", "unrouted", ({ signOn }) => call(signOn.url, "/auth/token/", { method: "POST" })],
     ["address.unknown", "unrouted", ({ signOn }) => call(signOn.url, `/auth/${SECRET}`)],
   ])("by %s of %s leaves one log line and can be explained (R-X122)", async (check, operation, ask, more = {}) => {
     const answer = await ask(scene());
