@@ -187,7 +187,10 @@ export interface CreateApplicationRequest {
   lifetimes:
     | Lifetimes
     | null;
-  /** Of authorization_code, refresh_token; none means both. Without refresh_token the application gets no refresh tokens. */
+  /**
+   * Of authorization_code, refresh_token; none means both. Without refresh_token the application cannot use the refresh
+   * tokens that it gets (R-X112).
+   */
   grantTypes: string[];
   /** 0 to 300; absent: 30. */
   refreshRepeatSeconds?:
