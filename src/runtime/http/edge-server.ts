@@ -337,11 +337,11 @@ const areaOf = (areas: readonly Area[], url: string): Area => {
   return owner;
 };
 
-/** Maps Fastify's own errors to ours; an unknown error is a fault. */
 /** What Fastify could not read of a request, as far as it says so (R-X30). */
 const whatIsUnread = ({ code }: Error & { code?: string }): string | undefined =>
   code === "FST_ERR_BAD_URL" ? "has malformed percent-encoding in its path" : undefined;
 
+/** Maps Fastify's own errors to ours; an unknown error is a fault. */
 function refusalOf(error: Error & { statusCode?: number; code?: string }): [number, UnroutedCode] {
   const codes: Readonly<Record<number, UnroutedCode>> = {
     400: "invalid_request",
