@@ -275,6 +275,18 @@ describe("gateway.yaml", () => {
   });
 });
 
+describe.each(ALL_CONTRACTS)("the description of %s.yaml (R-X426)", (name) => {
+  it("says that members are added, and words of the lists that are open", () => {
+    const document = contract(name);
+    const { description } = document.info as { readonly description: string };
+    const open = [...nodesOf(document)].filter(([, node]) => "x-extensible-enum" in node);
+    expect(open.length).toBeGreaterThan(0);
+    expect(description).toContain("members");
+    expect(description).toContain("`x-extensible-enum` gain words");
+    expect(description).toContain("`enum` are complete");
+  });
+});
+
 describe("the lists that must be equal", () => {
   it("event types: AsyncAPI, its channel, the gateway's webhooks and the generated list (spec §6)", () => {
     const events = contract("webhooks.asyncapi");
