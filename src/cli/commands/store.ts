@@ -9,6 +9,7 @@ import { type ConsentOptions, confirmed } from "../input/questions.ts";
 import { leadingTo, run } from "../output/advice.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
 import { many, type OutcomeWords, one } from "../output/outcome.ts";
+import type { Column } from "../output/table.ts";
 
 /** A large store takes minutes. */
 const BACKUP_DEADLINE_MS = 6 * 60 * 60 * 1000;
@@ -16,13 +17,18 @@ const BACKUP_DEADLINE_MS = 6 * 60 * 60 * 1000;
 /** All pages of an embedded store are read. */
 const STATUS_DEADLINE_MS = 10 * 60 * 1000;
 
-const COLUMNS = [
-  { heading: "table", cell: ({ name }: TableStatus) => name },
-  { heading: "rows", cell: ({ rows, isEstimate }: TableStatus) => `${isEstimate ? "~" : ""}${rows}` },
-  { heading: "bytes", cell: ({ bytes }: TableStatus) => String(bytes) },
-  { heading: "rows a day", cell: ({ rowsPerDay }: TableStatus) => rowsPerDay },
-  { heading: "removed within a day", cell: ({ removedWithinADay }: TableStatus) => String(removedWithinADay) },
-  { heading: "kept", cell: ({ kept }: TableStatus) => kept },
+const COLUMNS: readonly Column<TableStatus>[] = [
+  { heading: "table", cell: ({ name }) => name },
+  { heading: "rows", cell: ({ rows, isEstimate }) => `${isEstimate ? "~" : ""}${rows}`, align: "right" },
+  { heading: "bytes", cell: ({ bytes }) => String(bytes), align: "right" },
+  { heading: "rows a day", cell: ({ rowsPerDay }) => rowsPerDay, align: "right" },
+  {
+    heading: "removed within a day",
+    cell: ({ removedWithinADay }) => String(removedWithinADay),
+    align: "right",
+    canBeMissed: true,
+  },
+  { heading: "kept", cell: ({ kept }) => kept, canBeMissed: true },
 ];
 
 /** Every stored value is opened and sealed, in batches. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import type { MasterKey, ResealResponse } from "../../../generated/proto/gatehouse/store/v1/store.ts";
 import { withScope } from "../../support/scope.ts";
 import { openStub, type StubGatehouse } from "../command-line.ts";
@@ -26,6 +27,41 @@ describe("gatehouse store status (R-X250)", () => {
       });
       const { exitCode, stderr } = await stub.run(["store", "status"]);
       expect([exitCode, stderr.trim()]).toEqual([0, sentence]);
+    });
+
+    /** The longest names and large numbers. */
+    const TABLES = ["workforce_instance_integrations", "webhooks_settled"].map((name) => ({
+      ...{ name, rows: 120_000_000, isEstimate: true, bytes: 99_000_000_000, rowsPerDay: -1_200_000 },
+      ...{ removedWithinADay: 1_200_000, kept: "removed 90 days after they were made" },
+    }));
+
+    it.each([
+      [
+        80,
+        "TABLE | ROWS | BYTES | ROWS A DAY",
+        "Not shown for want of room: removed within a day, kept. --json shows all.",
+      ],
+      [
+        100,
+        "TABLE | ROWS | BYTES | ROWS A DAY | REMOVED WITHIN A DAY",
+        "Not shown for want of room: kept. --json shows all.",
+      ],
+      [200, "TABLE | ROWS | BYTES | ROWS A DAY | REMOVED WITHIN A DAY | KEPT", undefined],
+    ])("takes a line for each table on %i columns", async (columns, headings, note) => {
+      const stub = await openStub(closeLater, {
+        store: {
+          getStatus: async () => ({
+            ...{ kind: "postgres", storeId: "1f", epoch: 1, epochBeganAt: null, backedUpAt: null, removedAsOf: null },
+            tables: TABLES,
+          }),
+        },
+      });
+      const { stdout } = await stub.run(["store", "status"], { columns });
+      const lines = stripVTControlCharacters(stdout).trimEnd().split("\n");
+      expect(lines[0]?.replaceAll(/ {2,}/g, " | ")).toBe(headings);
+      expect(lines.slice(1, 3).map((line) => line.split(" ")[0])).toEqual(TABLES.map(({ name }) => name));
+      expect(lines.slice(3)).toEqual(note === undefined ? [] : ["", note]);
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
     });
   });
 });

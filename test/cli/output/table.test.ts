@@ -47,6 +47,50 @@ describe("a table", () => {
     );
   });
 
+  it.each([
+    [19, ["NAME  PEOPLE  MAYOR", "Lyon  520774  Ada", "東京    1234  –", ""]],
+    [
+      18,
+      [
+        "NAME  PEOPLE",
+        "Lyon  520774",
+        "東京    1234",
+        "",
+        "Not shown for want",
+        "of room: mayor.",
+        "--json shows all.",
+        "",
+      ],
+    ],
+    [
+      11,
+      [
+        "NAME",
+        "Lyon",
+        "東京",
+        "",
+        "Not shown",
+        "for want of",
+        "room:",
+        "people,",
+        "mayor.",
+        "--json",
+        "shows all.",
+        "",
+      ],
+    ],
+  ])("leaves out what can be missed, the last first, and says so: %i columns", (width, lines) => {
+    const columns = COLUMNS.map((one) => ({ ...one, canBeMissed: one.heading !== "name" }));
+    expect(table(TOWNS, columns, { paint: plainPaint, columns: width }).split("\n")).toEqual(lines);
+  });
+
+  it("becomes whole blocks where leaving out does not help", () => {
+    const columns = COLUMNS.map((one) => ({ ...one, canBeMissed: one.heading === "mayor" }));
+    const blocks = table(TOWNS, columns, { paint: plainPaint, columns: 11 });
+    expect(blocks).toBe(table(TOWNS, COLUMNS, { paint: plainPaint, columns: 11 }));
+    expect(blocks).toContain("mayor   Ada\n");
+  });
+
   it("has room for more rows than a call takes arguments", () => {
     const rows = Array.from({ length: 200_000 }, () => TOWNS[0] as Town);
     expect(table(rows, COLUMNS.slice(1, 2), { paint: plainPaint })).toHaveLength(200_001 * "520774\n".length);
