@@ -6,11 +6,6 @@ import { type Process, type Running, serveProcess, startProcess } from "./proces
 import { startServices } from "./services.ts";
 import { startWorker } from "./worker.ts";
 
-/** The whole product in one process. */
-interface RunningAll extends Running {
-  readonly publicPort: number;
-}
-
 interface AllOptions {
   /** How in-process calls pass messages; tests use other values than the default. */
   readonly hand?: InProcessOptions["hand"];
@@ -18,18 +13,17 @@ interface AllOptions {
 
 const compose =
   (config: Config, { hand = "over" }: AllOptions = {}) =>
-  async (process: Process): Promise<RunningAll> => {
+  async (process: Process): Promise<Running> => {
     const services = await startServices(config, process);
     const carrier = (peer: "edge" | "worker") =>
       config.rpc === "socket" ? carrierTo(config["socket-directory"], peer) : services.carrier(peer, hand);
     const worker = await startWorker(config, process, carrier("worker"));
-    const { port } = await startEdge(config, process, carrier("edge"), worker);
-    return Object.assign(await process.ready(), { publicPort: port });
+    await startEdge(config, process, carrier("edge"), worker);
+    return process.ready();
   };
 
 /** Starts services, worker and edge in one process, calling each other in process or, under `--rpc socket`, over the sockets. */
-export const startAll = (config: Config, options?: AllOptions) =>
-  startProcess<RunningAll>(config, compose(config, options));
+export const startAll = (config: Config, options?: AllOptions) => startProcess(config, compose(config, options));
 
 /** `serve`. */
 export const serveAll = (config: Config): Promise<void> => serveProcess(config, compose(config));

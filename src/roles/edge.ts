@@ -27,12 +27,7 @@ interface Beside {
 }
 
 /** Starts the edge role: the public listener over calls to services. */
-export async function startEdge(
-  config: Config,
-  process: Process,
-  carrier: Carrier,
-  beside?: Beside,
-): Promise<{ readonly port: number }> {
+export async function startEdge(config: Config, process: Process, carrier: Carrier, beside?: Beside): Promise<void> {
   const { log, metrics } = process;
   const { connect } = carrier;
   const { issuer } = config;
@@ -105,7 +100,6 @@ export async function startEdge(
       await Promise.all([served, beside.stop()]);
     },
   });
-  return { port: server.port };
 }
 
 /** Both or none; `readConfig` has checked that. */

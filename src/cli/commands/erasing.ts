@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import type { ErasureState, ErasureTarget } from "#generated/proto/gatehouse/workforce/v1/erasure.ts";
+import { counted } from "#runtime/basis/text.ts";
 import { present } from "../connection/answers.ts";
 import { namesOf } from "../connection/names.ts";
 import type { Asked, Verb } from "../connection/verb.ts";
@@ -163,7 +164,7 @@ const COUNTED = Object.keys(WORDS) as readonly Counted[];
 function goesWith(state: ErasureState, too: string | undefined): string {
   const parts = COUNTED.filter((what) => state[what] > 0).map((what) => {
     const [singular, plural] = WORDS[what];
-    const number = `${state[what]} ${state[what] === 1 ? singular : plural}`;
+    const number = counted(state[what], singular, plural);
     return what === "people" ? `${number} with password, sessions, consents and recorded sign-ins` : number;
   });
   return [...(too === undefined ? [] : [too]), ...parts].join(", ");

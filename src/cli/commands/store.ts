@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { MasterKey, SealedCounts, TableStatus } from "#generated/proto/gatehouse/store/v1/store.ts";
+import { counted } from "#runtime/basis/text.ts";
 import { present } from "../connection/answers.ts";
 import type { Verb } from "../connection/verb.ts";
 import { yesOption } from "../input/flags.ts";
@@ -191,7 +192,7 @@ const total = (counts: SealedCounts): number => KINDS.reduce((sum, [kind]) => su
 /** `2 signing keys, 1 extra header` */
 const countsText = (counts: SealedCounts): string =>
   KINDS.filter(([kind]) => counts[kind] > 0)
-    .map(([kind, words]) => `${counts[kind]} ${counts[kind] === 1 ? words.replace(/s$/, "") : words}`)
+    .map(([kind, words]) => counted(counts[kind], words.replace(/s$/, ""), words))
     .join(", ") || "nothing";
 
 function afterKeys(keys: readonly MasterKey[]): OutcomeWords {

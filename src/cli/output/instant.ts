@@ -1,3 +1,5 @@
+import { counted } from "#runtime/basis/text.ts";
+
 /** An instant in the form of JSON; null for none. */
 export const toJsonInstant = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
 
@@ -28,9 +30,6 @@ export function toTimeSpan(seconds: number | null | undefined): string {
   }
   return parts.length === 0 ? counted(0, "second") : parts.join(" ");
 }
-
-/** `1 day`, `2 days` */
-const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? "" : "s"}`;
 
 /** The distance of an instant from now, in its largest unit: `3 minutes ago`, `in 2 days`, `now`. */
 export function elapsed(at: Date, now: Date): string {

@@ -1,3 +1,4 @@
+import { counted } from "#runtime/basis/text.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
 import type { Schema } from "./contract.ts";
 import { prose } from "./markdown.ts";
@@ -104,9 +105,9 @@ function limits(schema: Schema): Html | false {
     schema.default !== undefined && html`by default <code>${JSON.stringify(schema.default)}</code>`,
     minimum !== undefined && html`${each}from ${minimum}`,
     maximum !== undefined && html`${each}up to ${maximum}`,
-    minItems !== undefined && html`at least ${entries(minItems)}`,
-    maxItems !== undefined && html`at most ${entries(maxItems)}`,
-    minProperties !== undefined && html`at least ${members(minProperties)}`,
+    minItems !== undefined && html`at least ${counted(minItems, "entry", "entries")}`,
+    maxItems !== undefined && html`at most ${counted(maxItems, "entry", "entries")}`,
+    minProperties !== undefined && html`at least ${counted(minProperties, "member")}`,
     minLength !== undefined && minLength > 1 && html`${each}at least ${minLength} characters`,
     maxLength !== undefined && html`${each}at most ${maxLength} characters`,
     pattern !== undefined && html`${each}pattern <code>${pattern}</code>`,
@@ -116,10 +117,6 @@ function limits(schema: Schema): Html | false {
     html`<p class="limits">${said.flatMap((part, index) => (index === 0 ? [part] : ["; ", part]))}</p>`
   );
 }
-
-const entries = (count: number): string => (count === 1 ? "1 entry" : `${count} entries`);
-
-const members = (count: number): string => (count === 1 ? "1 member" : `${count} members`);
 
 const listed = (words: readonly unknown[]): readonly (Html | string)[] =>
   words.flatMap((one, index) => [index === 0 ? "" : ", ", html`<code>${String(one)}</code>`]);

@@ -1,4 +1,5 @@
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
+import { counted } from "#runtime/basis/text.ts";
 import { type ErasedIn, OBJECTS_MAX, type UndoneActions } from "#runtime/upkeep/replaced-store.ts";
 import type { Answer, TypedAgain } from "./store-alone.ts";
 
@@ -23,8 +24,6 @@ interface Replaced {
 /** What one is called, and what several are. */
 type Words = readonly [one: string, several: string];
 
-const DELIVERIES: Words = ["delivery", "deliveries"];
-
 const ENDED: Readonly<Record<string, Words>> = {
   sessions: ["session", "sessions"],
   families: ["token family", "token families"],
@@ -33,8 +32,6 @@ const ENDED: Readonly<Record<string, Words>> = {
   consents: ["consent", "consents"],
   signInsUnderWay: ["sign-in under way", "sign-ins under way"],
 };
-
-const counted = (count: number, [one, several]: Words): string => `${count} ${count === 1 ? one : several}`;
 
 const MATCHES = "the backup is, byte for byte, what was written";
 const MISSING = "no .sha256 file is beside the backup, so its structure alone was checked";
@@ -79,7 +76,7 @@ export function describeRestored(
 ): Answer {
   const { folder, undone, erased = NOTHING_ERASED } = replaced ?? {};
   const unread = [...new Set([...(undone?.unread ?? []), ...erased.unread])];
-  const list = Object.entries(ended).map(([name, count]) => counted(count, ENDED[name] ?? [name, name]));
+  const list = Object.entries(ended).map(([name, count]) => counted(count, ...(ENDED[name] ?? [name, name])));
   return {
     json: {
       storeId,
@@ -101,7 +98,7 @@ export function describeRestored(
       ["restored", `${what}; this is epoch ${epoch}`],
       ...(replaced === undefined ? [] : [["digest", replaced.hasDigest ? MATCHES : MISSING] as const]),
       ["ended", list.join(", ")],
-      ["suspended", `${counted(deliveriesSuspended, DELIVERIES)}, which may have been delivered since`],
+      ["suspended", `${counted(deliveriesSuspended, "delivery", "deliveries")}, which may have been delivered since`],
       ...undoneLines(undone),
       ...erased.ids.map((id) => ["erase again", eraseAgain(id)] as const),
       ...erased.unread.map(

@@ -9,6 +9,10 @@ export const hasAtMost = (text: string, count: number): boolean =>
 export const firstCharacters = (text: string, count: number): string =>
   text.length <= count ? text : [...text.slice(0, 2 * count)].slice(0, count).join("");
 
+/** A number with its noun: `1 tenant`, `2 tenants`. */
+export const counted = (count: number, one: string, several = `${one}s`): string =>
+  `${count} ${count === 1 ? one : several}`;
+
 /** application/x-www-form-urlencoded, strictly; undefined for malformed encoding and for NUL. */
 export function decodeFormPart(text: string): string | undefined {
   try {

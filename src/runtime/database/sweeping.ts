@@ -75,6 +75,20 @@ export async function sweep<Tables>(
   await inBatches(signal, async () => Number((await removal.execute(db)).numAffectedRows ?? 0n));
 }
 
+/** As `sweep`; of more than `most` rows, those beyond the newest `most` too, with those that are as old as the first of them. */
+export async function sweepBeyond<Tables>(
+  db: Kysely<Tables>,
+  swept: Swept,
+  { before, most }: { readonly before: number; readonly most: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const { rows } = await sql<{ readonly age: number }>`
+    select ${sql.ref(swept.age)} as age from ${sql.table(swept.table)}
+    order by ${sql.ref(swept.age)} desc limit 1 offset ${most}`.execute(db);
+  const surplus = rows[0]?.age ?? 0;
+  await sweep(db, swept, Math.max(surplus + 1, before), signal);
+}
+
 const isInOrder = (swept: Swept): swept is SweptInOrder => swept.inOrder === true;
 
 /**

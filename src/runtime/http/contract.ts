@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { idPatternViolation } from "../basis/id-violation.ts";
-import { isWord } from "../basis/text.ts";
+import { counted, isWord } from "../basis/text.ts";
 import {
   type DescribedOperation,
   describedOperations,
@@ -242,7 +242,7 @@ function inWords(keyword: string, params: Readonly<Record<string, unknown>>): st
   if (keyword === "minimum" || keyword === "maximum")
     return `must be ${params.limit} or ${keyword === "minimum" ? "more" : "less"}`;
   const [, bound, what = ""] = /^(min|max)([A-Z][a-z]+)$/.exec(keyword) ?? [];
-  const counted = COUNTED[what];
-  if (counted === undefined) return undefined;
-  return `must have at ${bound === "min" ? "least" : "most"} ${params.limit} ${counted}${params.limit === 1 ? "" : "s"}`;
+  const noun = COUNTED[what];
+  if (noun === undefined) return undefined;
+  return `must have at ${bound === "min" ? "least" : "most"} ${counted(Number(params.limit), noun)}`;
 }

@@ -6,6 +6,7 @@ import { CannotStart } from "../basis/errors.ts";
 import { isReadableByAll } from "../basis/file-rights.ts";
 import { suggestion } from "../basis/suggestion.ts";
 import { shellWord } from "../basis/terminal-lines.ts";
+import { counted } from "../basis/text.ts";
 import type { Role } from "./roles.ts";
 
 /**
@@ -152,12 +153,9 @@ export function examineSettings<S extends Settings>(
 
 export function configurationRefused(mistakes: readonly string[]): CannotStart {
   const lines = mistakes.map((mistake) => `  - ${mistake}`);
-  return new CannotStart(
-    `The configuration has ${mistakes.length} mistake${mistakes.length === 1 ? "" : "s"}:\n${lines.join("\n")}`,
-    {
-      exitCode: 78,
-    },
-  );
+  return new CannotStart(`The configuration has ${counted(mistakes.length, "mistake")}:\n${lines.join("\n")}`, {
+    exitCode: 78,
+  });
 }
 
 /** `undefined` for a file that cannot be read. */

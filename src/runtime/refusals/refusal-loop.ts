@@ -13,10 +13,8 @@ export interface StoredRefusals<R extends NotedRefusal> {
   /** A refusal that is stored already does not change. */
   add(refusals: readonly R[]): Promise<void>;
   find(requestId: string): Promise<R | undefined>;
-  /** The instant of the refusal after the newest `count`; `undefined` when there are fewer. */
-  instantBehind(count: number): Promise<Date | undefined>;
-  /** Removes those from before an instant, in small batches. */
-  removeBefore(instantMs: number, signal: AbortSignal): Promise<void>;
+  /** Removes those from before an instant, and the oldest of more than `most`, in small batches. */
+  removeBeyond(bounds: { readonly before: number; readonly most: number }, signal: AbortSignal): Promise<void>;
 }
 
 interface LoopDeps<R extends NotedRefusal> {
@@ -45,11 +43,9 @@ export async function writeRefusals<R extends NotedRefusal>({
 export async function sweepRefusals<R extends NotedRefusal>(
   { refusals, clock }: Omit<LoopDeps<R>, "notes">,
   signal: AbortSignal,
-  max = REFUSALS_MAX,
+  most = REFUSALS_MAX,
 ): Promise<void> {
-  const surplus = (await refusals.instantBehind(max))?.getTime() ?? 0;
-  const before = Math.max(surplus + 1, clock.now().getTime() - REFUSALS_KEPT_MS);
-  await refusals.removeBefore(before, signal);
+  await refusals.removeBeyond({ before: clock.now().getTime() - REFUSALS_KEPT_MS, most }, signal);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from "#runtime/database/database.ts";
-import { sweep } from "#runtime/database/sweeping.ts";
+import { sweepBeyond } from "#runtime/database/sweeping.ts";
 import type { StoredRefusals } from "#runtime/refusals/refusal-loop.ts";
 import type { RefusalsTable, SignOnTables } from "../tables.ts";
 import type { SignOnRefusal } from "./refusal.ts";
@@ -21,18 +21,8 @@ export const refusalRepository = (db: Database<SignOnTables>): StoredRefusals<Si
       .executeTakeFirst();
     return row && toRefusal(row);
   },
-  async instantBehind(count) {
-    const row = await db
-      .selectFrom("sign_on_refusals")
-      .select("refused_at")
-      .orderBy("refused_at", "desc")
-      .offset(count)
-      .limit(1)
-      .executeTakeFirst();
-    return row && new Date(row.refused_at);
-  },
-  removeBefore: (instantMs, signal) =>
-    sweep(db, { table: "sign_on_refusals", key: "request_id", age: "refused_at" }, instantMs, signal),
+  removeBeyond: (bounds, signal) =>
+    sweepBeyond(db, { table: "sign_on_refusals", key: "request_id", age: "refused_at" }, bounds, signal),
 });
 
 const toRow = (refusal: SignOnRefusal): RefusalsTable => ({

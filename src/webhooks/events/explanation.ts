@@ -1,3 +1,4 @@
+import { counted } from "#runtime/basis/text.ts";
 import type { BlockedReason, DeliveryReason } from "../deliveries/delivery-reason.ts";
 import type { ListedDelivery } from "../deliveries/listed-delivery.ts";
 import type { Blocked } from "../subscriptions/may-send.ts";
@@ -45,7 +46,7 @@ export function deliverySentence(
   blocked: Blocked | undefined,
 ): string {
   const why = reason === undefined ? "" : `: ${WHY[reason] ?? reason.replaceAll("_", " ")}`;
-  const made = `${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}`;
+  const made = counted(attempts.length, "attempt");
   switch (state) {
     case "delivered":
       return `It matched and was acknowledged, after ${made}.`;

@@ -1,5 +1,5 @@
 import type { Database } from "#runtime/database/database.ts";
-import { sweep } from "#runtime/database/sweeping.ts";
+import { sweepBeyond } from "#runtime/database/sweeping.ts";
 import type { StoredRefusals } from "#runtime/refusals/refusal-loop.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { GatewayCheck, GatewayRefusal } from "./gateway-refusal.ts";
@@ -41,17 +41,6 @@ export const gatewayRefusalRepository = (db: Database<WorkforceTables>): StoredR
     );
   },
 
-  async instantBehind(count) {
-    const row = await db
-      .selectFrom("workforce_gateway_refusals")
-      .select("refused_at")
-      .orderBy("refused_at", "desc")
-      .offset(count)
-      .limit(1)
-      .executeTakeFirst();
-    return row && new Date(row.refused_at);
-  },
-
-  removeBefore: (instantMs, signal) =>
-    sweep(db, { table: "workforce_gateway_refusals", key: "request_id", age: "refused_at" }, instantMs, signal),
+  removeBeyond: (bounds, signal) =>
+    sweepBeyond(db, { table: "workforce_gateway_refusals", key: "request_id", age: "refused_at" }, bounds, signal),
 });

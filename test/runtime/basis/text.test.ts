@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { decodeFormPart, firstCharacters, hasAtMost, isWord } from "../../../src/runtime/basis/text.ts";
+import { counted, decodeFormPart, firstCharacters, hasAtMost, isWord } from "../../../src/runtime/basis/text.ts";
 
 describe("the first characters of a text", () => {
   it.each([
@@ -12,6 +12,20 @@ describe("the first characters of a text", () => {
     ["😀😀😀", 0, ""],
   ])("of %j, %d, are %j", (text, count, first) => {
     expect(firstCharacters(text, count)).toBe(first);
+  });
+});
+
+describe("a number with its noun", () => {
+  it.each([
+    [0, "0 events"],
+    [1, "1 event"],
+    [2, "2 events"],
+  ])("%d is %j", (count, text) => {
+    expect(counted(count, "event")).toBe(text);
+  });
+
+  it("has a plural of its own where one is given", () => {
+    expect([1, 2].map((count) => counted(count, "delivery", "deliveries"))).toEqual(["1 delivery", "2 deliveries"]);
   });
 });
 

@@ -5,6 +5,7 @@ import { Failure } from "#runtime/basis/errors.ts";
 import { idFormViolation } from "#runtime/basis/id-violation.ts";
 import { parseId } from "#runtime/basis/ids.ts";
 import { wrap } from "#runtime/basis/terminal-lines.ts";
+import { counted } from "#runtime/basis/text.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { run, runWords } from "../../output/advice.ts";
 import { card, type Facts } from "../../output/card.ts";
@@ -127,7 +128,7 @@ function comparison({ redirectUri, nearest }: ExplainRefusalResponse): string {
     `registered  ${plain(uri)}`,
     `${margin}${" ".repeat(differsAt)}^ ${difference(redirectUri, uri, differsAt)}`,
     "",
-    `The nearest registered redirect URI differs in ${distance} ${distance === 1 ? "character" : "characters"}, first in character ${differsAt + 1}.`,
+    `The nearest registered redirect URI differs in ${counted(distance, "character")}, first in character ${differsAt + 1}.`,
     "",
   ].join("\n");
 }

@@ -3,6 +3,7 @@ import { type Subscription, SubscriptionState } from "#generated/proto/gatehouse
 import type { SkippedMeanwhile } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import { systemClock } from "#runtime/basis/clock.ts";
 import { DAY_MS } from "#runtime/basis/durations.ts";
+import { counted } from "#runtime/basis/text.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
@@ -138,8 +139,7 @@ function broughtBack(asked: Asked, after: Subscription, skipped: SkippedMeanwhil
       : "The subscription is active.";
   const count = skipped?.count ?? 0;
   const since = skipped?.since ?? after.stateSince ?? after.createdAt;
-  const missed =
-    count === 0 ? "" : ` ${count} ${count === 1 ? "event" : "events"} since ${toShownInstant(since)} did not arrive.`;
+  const missed = count === 0 ? "" : ` ${counted(count, "event")} since ${toShownInstant(since)} did not arrive.`;
   const isDone = count === 0 && after.state !== SubscriptionState.PENDING;
   const words = { said: `${state}${missed}`, ...(isDone ? {} : { next: recoveryOf(after, since) }) };
   return shownSubscription(asked, after, words, { json: { skipped: count } });
