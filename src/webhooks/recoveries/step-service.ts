@@ -1,6 +1,6 @@
+import { liesAhead } from "#runtime/basis/clock.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
-import { liesAhead } from "../queue/far-instant.ts";
 import type { WebhooksSettings } from "../settings.ts";
 import { blockedBy, DELETED } from "../subscriptions/may-send.ts";
 import { PING } from "../subscriptions/ping.ts";

@@ -7,6 +7,7 @@ import type {
   ResumeSubscriptionResponse,
   SkippedMeanwhile,
 } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
+import { liesAhead } from "#runtime/basis/clock.ts";
 import { DAY_MS } from "#runtime/basis/durations.ts";
 import { failedPrecondition } from "#runtime/basis/errors.ts";
 import type { Change } from "#runtime/changes/change.ts";
@@ -111,7 +112,8 @@ async function broughtBack(
   await deps.subscriptionChanges.replaceState(db, before.id, state, at);
   const { stateSince } = before;
   const isPaused = before.state === "paused";
-  const since = isPaused ? stateSince : await lastAcknowledged(deps, before, change);
+  // A clock that was ahead has not said when the pause began (R-X373).
+  const since = isPaused && !liesAhead(stateSince, at) ? stateSince : await lastAcknowledged(deps, before, change);
   const skipped = await missedSince(deps, before, { since, at, db });
   const action = isPaused ? "subscription.resume" : "subscription.enable";
   await audit({ actor: scope.actor, action, object: before.id, facts: { state, skipped: skipped.count } });
@@ -129,16 +131,18 @@ async function missedSince(
   { since, at, db }: { readonly since: Date; readonly at: Date; readonly db: Change<WebhooksTables>["db"] },
 ): Promise<SkippedMeanwhile> {
   const madeSince = new Date(at.getTime() - RECOVERABLE_MS);
+  const start = liesAhead(since, at) ? madeSince : since;
+  const began = liesAhead(stateSince, at) ? at : stateSince;
   const {
     count,
     isMore,
-    from = stateSince,
-  } = await ofSubscription.findMissed(db, id, { since, madeSince, besides: PING });
+    from = began,
+  } = await ofSubscription.findMissed(db, id, { since: start, madeSince, besides: PING });
   // Of more than are counted, the earliest may have waited for its last attempt at `since`.
-  const waiting = new Date(since.getTime() - WAITING_MS_MAX);
+  const waiting = new Date(start.getTime() - WAITING_MS_MAX);
   const earliest = isMore && waiting < from ? waiting : from;
   // A delivery that waited for a retry is older than the pause that skipped it, and so is the one that was answered 410.
-  const first = earliest < stateSince ? earliest : stateSince;
+  const first = earliest < began ? earliest : began;
   return { since: first < madeSince ? madeSince : first, count };
 }
 

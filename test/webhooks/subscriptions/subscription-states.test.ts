@@ -1,4 +1,5 @@
 import { SubscriptionState } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { DAY_MS } from "../../../src/runtime/basis/durations.ts";
 import type { SubscriptionId } from "../../../src/runtime/basis/ids.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
@@ -61,6 +62,27 @@ eachStore((_, open) => {
       await event();
       expect(await resume()).toMatchObject({ skipped: { count: 1 } });
     });
+
+    it.each([
+      ["before it", false],
+      ["while the clock was ahead", true],
+    ])(
+      "a pause that a clock a year ahead has dated says what it skipped, last acknowledged %s (R-X373)",
+      async (_, late) => {
+        const YEAR_MS = 365 * DAY_MS;
+        const acknowledge = async () => kit.record(await kit.claimOne(), ACKNOWLEDGED);
+        if (!late) await acknowledge();
+        kit.clock.step(YEAR_MS);
+        if (late) await acknowledge();
+        await pause();
+        await event();
+        kit.clock.step(60_000 - YEAR_MS);
+        const since = kit.clock.now();
+        await event();
+        await event();
+        expect(await resume()).toMatchObject({ subscription: { state: ACTIVE }, skipped: { since, count: 3 } });
+      },
+    );
 
     it.each([
       ["waited for a retry, when the subscription is resumed", undefined],
