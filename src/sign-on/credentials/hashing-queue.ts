@@ -1,7 +1,7 @@
 import { Failure } from "#runtime/basis/errors.ts";
 import { Counter, Gauge, Histogram, type Metrics } from "#runtime/process/metrics.ts";
 import type { SenderNetwork } from "../throttling/network.ts";
-import { turnQueue } from "./turn-queue.ts";
+import { networkTurns } from "./network-turns.ts";
 
 /** Bounds how many password hashes run at once, so that a flood of sign-ins leaves threads for token calls. */
 export interface HashingQueue {
@@ -35,7 +35,7 @@ interface Waiting {
 }
 
 export function createHashingQueue({ concurrency, length, observer }: HashingLimits): HashingQueue {
-  const queue = turnQueue<Waiting>();
+  const queue = networkTurns<Waiting>();
   let running = 0;
 
   const turnedAway = (): Failure => {

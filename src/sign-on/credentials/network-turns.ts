@@ -1,7 +1,7 @@
 import type { SenderNetwork } from "../throttling/network.ts";
 
 /** What waits, in an order that is fair to networks: wide networks take turns, and in each of them its networks. */
-interface TurnQueue<T> {
+interface NetworkTurns<T> {
   readonly length: number;
   add(network: SenderNetwork, item: T): void;
   /** Takes out the one whose turn it is: the oldest of its network. `undefined` when nothing waits. */
@@ -16,7 +16,7 @@ interface TurnQueue<T> {
 /** What waits of one wide network, by network. */
 type Networks<T> = Map<string, T[]>;
 
-export function turnQueue<T>(): TurnQueue<T> {
+export function networkTurns<T>(): NetworkTurns<T> {
   /** Both levels are in the order of turns; an entry without anything waiting is removed. */
   const wideNetworks = new Map<string, Networks<T>>();
   let length = 0;
