@@ -23,6 +23,7 @@ import { pipelinedRequests } from "./pipelined-requests.ts";
 import { splitOnce } from "./query.ts";
 import { replySender } from "./reply.ts";
 import { addRoutes } from "./routes.ts";
+import { refusalOf, whatIsUnread } from "./unrouted.ts";
 
 /**
  * As long as all headers together may be, so that every id reaches the contract's check, which follows the key's (R-G2,
@@ -336,20 +337,3 @@ const areaOf = (areas: readonly Area[], url: string): Area => {
   if (owner === undefined) throw new Error("The edge needs at least one area.");
   return owner;
 };
-
-/** What Fastify could not read of a request, as far as it says so (R-X30). */
-const whatIsUnread = ({ code }: Error & { code?: string }): string | undefined =>
-  code === "FST_ERR_BAD_URL" ? "has malformed percent-encoding in its path" : undefined;
-
-/** Maps Fastify's own errors to ours; an unknown error is a fault. */
-function refusalOf(error: Error & { statusCode?: number; code?: string }): [number, UnroutedCode] {
-  const codes: Readonly<Record<number, UnroutedCode>> = {
-    400: "invalid_request",
-    404: "not_found",
-    413: "payload_too_large",
-    415: "unsupported_media_type",
-  };
-  const status = error.statusCode ?? 500;
-  const code = codes[status];
-  return code === undefined ? [500, "internal_error"] : [status, code];
-}

@@ -3,6 +3,7 @@ import { SENT_TYPES } from "#generated/event-types.ts";
 import { type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { notFound } from "#runtime/basis/errors.ts";
+import { counted } from "#runtime/basis/text.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { limitOption, noneOf, parseInstant, repeatedChoice, restOf, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
@@ -153,7 +154,7 @@ export function addDeliveries(program: Command, verb: Verb): void {
           said:
             count === 0
               ? "No deliveries are suspended."
-              : `${count === 1 ? "1 delivery is" : `${count} deliveries are`} ${done}.`,
+              : `${counted(count, "delivery is", "deliveries are")} ${done}.`,
           next: run`gatehouse deliveries list`,
         };
       }),
