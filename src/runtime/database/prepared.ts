@@ -24,16 +24,22 @@ interface PreparedQuery<P, R> {
 /** A write that was built and compiled once; returns the number of rows it changed. */
 type PreparedWrite<P> = (tx: AnyKysely, values: P) => Promise<number>;
 
-type AnyKysely = Pick<Kysely<unknown>, "executeQuery" | "getExecutor" | "isTransaction">;
+/** A database or transaction of any owner, as statements need it. */
+export type AnyKysely = Pick<Kysely<unknown>, "executeQuery" | "getExecutor" | "isTransaction">;
 
 /** An adapter of Kysely's whose database reads at once, without Kysely's connections and promises in between. */
 export interface DirectReads {
   /** All rows; `undefined` for a statement that writes, which is not run. */
   readNow<R>(query: Pick<CompiledQuery, "sql" | "parameters">): R[] | undefined;
+  /**
+   * Number of what reads see: while it is the same, a read gives the same rows. `undefined` where they see changes that are
+   * not committed.
+   */
+  readonly view: number | undefined;
 }
 
 /** None in a transaction, whose reads belong to its connection. */
-function directReadsOf(db: AnyKysely): DirectReads | undefined {
+export function directReadsOf(db: AnyKysely): DirectReads | undefined {
   const { adapter } = db.getExecutor();
   return !db.isTransaction && "readNow" in adapter ? (adapter as typeof adapter & DirectReads) : undefined;
 }

@@ -127,6 +127,10 @@ class TwoConnectionsAdapter extends SqliteAdapter implements DirectReads {
     assertNoOpenChange();
     return this.#reader.rows<R>(query);
   }
+
+  get view(): number | undefined {
+    return this.#reader.view;
+  }
 }
 
 /** Kysely's connection: it reads on the reading handle until a transaction begins. */

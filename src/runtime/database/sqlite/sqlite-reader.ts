@@ -19,6 +19,7 @@ export class Reader implements Reads {
   /** True from `begin` to `commit`; asking the handle each time takes as long as binding a value. */
   #hasBegun = false;
   #keepsView = false;
+  #views = 0;
   /** Why there is no view that may be shown: SQLite ended the read transaction while it was to be kept. */
   #lostView: unknown;
 
@@ -47,6 +48,14 @@ export class Reader implements Reads {
     }
   }
 
+  /**
+   * Counts the views: reads see the same until it has grown. `undefined` for a handle that is used for more than reading, on which
+   * they see changes before their commit.
+   */
+  get view(): number | undefined {
+    return this.#shares ? this.#views : undefined;
+  }
+
   keepView(): void {
     if (!this.#shares) return;
     if (!this.#hasBegun) this.#begin();
@@ -56,6 +65,7 @@ export class Reader implements Reads {
   }
 
   renewView(): void {
+    this.#views++;
     this.#keepsView = false;
     this.#lostView = undefined;
     this.endSharing();
