@@ -12,7 +12,6 @@ import type { Random } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
 import { queuedChanges } from "#runtime/changes/queued-changes.ts";
 import type { Store } from "#runtime/database/database.ts";
-import { untilCommit } from "#runtime/database/until-commit.ts";
 import type { Eraser } from "#runtime/erasure/erasures.ts";
 import type { Loop } from "#runtime/process/loop.ts";
 import { refusalLoop, writeRefusals } from "#runtime/refusals/refusal-loop.ts";
@@ -50,7 +49,7 @@ import { apiKeyRepository } from "./integrations/api-key-repository.ts";
 import { findApiKey, issueApiKey, listApiKeys, revokeApiKey } from "./integrations/api-keys-service.ts";
 import { provingCaller } from "./integrations/caller.ts";
 import { admitCaller } from "./integrations/callers-service.ts";
-import { type CallingKey, callingKeyRepository } from "./integrations/calling-key-repository.ts";
+import { callingKeyRepository } from "./integrations/calling-key-repository.ts";
 import { integrationRepository } from "./integrations/integration-repository.ts";
 import { createIntegration, updateIntegration } from "./integrations/integrations-service.ts";
 import { keyUses, keyUsesLoop } from "./integrations/key-uses.ts";
@@ -169,8 +168,7 @@ export function workforceServices({ store, clock, sweepClock, random, wake, sett
 
   const gatewayNotes = refusalNotes(clock, kindOf);
   const ofGatewayRefusals = { notes: gatewayNotes, refusals: gatewayRefusalRepository(db) };
-  const provenKeys = untilCommit<CallingKey>(db);
-  const ofCallers = { callingKeys: callingKeyRepository(db), provenKeys, clock, limiter, rateLimit, keyUses: uses };
+  const ofCallers = { callingKeys: callingKeyRepository(db), clock, limiter, rateLimit, keyUses: uses };
   const noting = { notes: gatewayNotes, clock };
   const gateway = provingCaller(ofCallers, GatewayService, {
     checkCaller: async () => ({}),

@@ -1,6 +1,5 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { ApiKeyId, IntegrationId } from "#runtime/basis/ids.ts";
-import type { ReadsOfNow } from "#runtime/database/until-commit.ts";
 import type { Call, Implementation, ServiceDefinition } from "#runtime/rpc/call.ts";
 import { rateLimited, scopeMissing, unauthenticated } from "../failures.ts";
 import { isLimited, type RateLimit } from "../rate-limits/rate-limit.ts";
@@ -30,8 +29,6 @@ export interface GatewayCall extends Call, Admitted {}
 
 export interface CallerDeps {
   readonly callingKeys: CallingKeyRepository;
-  /** Keys that were proven since the last commit, with what they reach of a path (decision 0088). */
-  readonly provenKeys: () => ReadsOfNow<CallingKey> | undefined;
   readonly clock: Clock;
   readonly limiter: RateLimiter;
   /** Of keys that were issued without a limit of their own. */
@@ -70,27 +67,23 @@ export async function admit(
 }
 
 /**
- * Finds whose key the call carries, and what it reaches; one read by the look-up part (R-X332), and none for who has proven the
- * same key since the last commit. Kept keys are found by the digest of the whole key, so that the time shows nothing to somebody
- * without it, and refused ones are not kept.
+ * Finds whose key the call carries, and what it reaches; one read by the look-up part (R-X332), and none where the same key was
+ * accepted for the same path since the last commit. Kept keys are found by the digest of the whole key, so that the time shows
+ * nothing to somebody without it, and refused ones are not kept.
  * @throws UNAUTHENTICATED, the same for a missing, unknown, expired and revoked key (R-G2, R-G15).
  */
-async function proveKey(
-  { callingKeys, provenKeys, clock }: CallerDeps,
-  call: Call,
-  path: RequestPath,
-): Promise<CallingKey> {
+async function proveKey({ callingKeys, clock }: CallerDeps, call: Call, path: RequestPath): Promise<CallingKey> {
   const proof = parseProofMetadata(call.metadata);
   if (proof === undefined) throw unauthenticated("api_key.missing");
-  const kept = provenKeys();
+  const accepted = callingKeys.accepted();
   const name = `${proof.digest.toString("latin1")} ${path.instanceIntegrationId} ${path.tenantId}`;
-  const found = kept?.get(name) ?? (await callingKeys.find(proof.lookUp, path));
+  const found = accepted?.get(name) ?? (await callingKeys.find(proof.lookUp, path));
   const matches = digestsMatch(found?.digest ?? NO_DIGEST, proof.digest);
   if (found === undefined || !matches) throw unauthenticated("api_key.unknown");
   const { id, expiresAt, revokedAt } = found.apiKey;
   if (revokedAt !== null) throw unauthenticated("api_key.revoked", id);
   if (expiresAt !== null && clock.now() >= expiresAt) throw unauthenticated("api_key.expired", id);
-  kept?.keep(name, found);
+  accepted?.keep(name, found);
   return found;
 }
 

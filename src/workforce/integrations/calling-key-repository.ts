@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { InstanceId, InstanceIntegrationId, IntegrationId, TenantId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { type ReadsOfNow, untilCommit } from "#runtime/database/until-commit.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { type ApiKey, toApiKey } from "./api-key-row.ts";
 import type { Reach, ReachableTenant, RequestPath } from "./reach.ts";
@@ -16,6 +17,8 @@ export interface CallingKey {
 
 /** The one statement before every request of the gateway (R-X332). */
 export interface CallingKeyRepository {
+  /** Keys that were accepted since the last commit, where that can be known (decision 0088). To be asked before `find`. */
+  accepted(): ReadsOfNow<CallingKey> | undefined;
   /** The key with the look-up part, of which there is at most one, and what its integration reaches of the path. */
   find(lookUp: string, path: RequestPath): Promise<CallingKey | undefined>;
 }
@@ -50,6 +53,7 @@ export const callingKeyRepository = (db: Database<WorkforceTables>): CallingKeyR
       .where("key.look_up", "=", orNext("workforce_api_keys", "look_up", value("lookUp"))),
   );
   return {
+    accepted: untilCommit<CallingKey>(db),
     async find(lookUp, path) {
       const row = await calling.first({ lookUp, ...path });
       const read = row && { apiKey: toApiKey(row), digest: row.digest, reach: toReach(row, path) };
