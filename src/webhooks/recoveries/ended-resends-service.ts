@@ -5,7 +5,7 @@ import type { EndedResend, RecoveryDeliveryRepository } from "./recovery-deliver
 
 /**
  * The recovery with the counts of those of its deliveries whose attempt has ended since the last look, which are no longer
- * under way. What was skipped was not sent, and is sent later.
+ * under way. What was skipped was not sent, and is sent later; what was cancelled was not sent, and never is.
  */
 export async function withEndedCounted(
   recovered: RecoveryDeliveryRepository,
@@ -26,13 +26,14 @@ export async function withEndedCounted(
 }
 
 function counted(recovery: Recovery, ended: readonly EndedResend[]): Recovery {
-  let { sent, acknowledged, failed, failedInRow } = recovery;
+  let { sent, acknowledged, failed, bodyRemoved, failedInRow } = recovery;
   for (const { end } of ended) {
-    if (end === "skipped") sent--;
+    if (end === "skipped" || end === "cancelled" || end === "bodyRemoved") sent--;
+    if (end === "bodyRemoved") bodyRemoved++;
     if (end === "failed" || end === "lost") failed++;
     if (end === "acknowledged") acknowledged++;
     if (end === "failed") failedInRow++;
     if (end === "acknowledged") failedInRow = 0;
   }
-  return { ...recovery, sent, acknowledged, failed, failedInRow };
+  return { ...recovery, sent, acknowledged, failed, bodyRemoved, failedInRow };
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "#runtime/database/database.ts";
 import { attemptsOfText } from "../deliveries/attempt.ts";
 import type { DeliveryState } from "../deliveries/delivery.ts";
+import type { DeliveryReason } from "../deliveries/delivery-reason.ts";
 import { PING } from "../subscriptions/ping.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { Recovery } from "./recovery.ts";
@@ -22,8 +23,11 @@ export interface FoundDelivery {
 /** How the attempt of a recovery ended. */
 export interface EndedResend {
   readonly delivery: number;
-  /** `lost` says nothing of the endpoint: the process that sent it did not live to tell. */
-  readonly end: "acknowledged" | "failed" | "lost" | "skipped";
+  /**
+   * `lost` says nothing of the endpoint: the process that sent it did not live to tell. Nothing left of what was
+   * `skipped`, of what was `cancelled`, and of what had no body any more.
+   */
+  readonly end: "acknowledged" | "failed" | "lost" | "skipped" | "cancelled" | "bodyRemoved";
 }
 
 /** A delivery that a recovery has under way. */
@@ -102,7 +106,7 @@ export const recoveryDeliveryRepository: RecoveryDeliveryRepository = {
   async listEnded(tx, recovery) {
     // One statement, and so one instant: a delivery is in one table for it.
     const { rows } = await sql<EndedRow>`
-      select resent.delivery, resent.round, settled.state, settled.round as settled_round,
+      select resent.delivery, resent.round, settled.state, settled.reason, settled.round as settled_round,
         coalesce(queued.made, settled.made) as made
       from webhooks_recovery_deliveries as resent
       left join webhooks_queue as queued on queued.sequence = resent.delivery
@@ -218,6 +222,7 @@ interface EndedRow {
   readonly delivery: number;
   readonly round: number;
   readonly state: DeliveryState | null;
+  readonly reason: DeliveryReason | null;
   readonly settled_round: number | null;
   readonly made: string | null;
 }
@@ -226,11 +231,13 @@ interface EndedRow {
  * What is gone, by its age or with its subscription, has failed. One in a later round that has no attempt of its own was
  * skipped, and sent again by others.
  */
-function endOf({ round, state, settled_round, made }: EndedRow): { end: EndedResend["end"]; at: number } {
+function endOf({ round, state, reason, settled_round, made }: EndedRow): { end: EndedResend["end"]; at: number } {
   const attempt = attemptsOfText(made ?? "[]").findLast((one) => one.round === round);
   const at = attempt?.finishedAt?.getTime() ?? 0;
   if (attempt?.outcome === "acknowledged") return { end: "acknowledged", at };
   if (state === "skipped" && settled_round === round) return { end: "skipped", at };
   if (attempt === undefined && made !== null && settled_round !== round) return { end: "skipped", at };
+  if (attempt === undefined && state === "cancelled")
+    return { end: reason === "body_removed" ? "bodyRemoved" : "cancelled", at };
   return { end: attempt?.outcome === "lost" ? "lost" : "failed", at };
 }

@@ -285,6 +285,24 @@ eachStore((_, open) => {
       });
     });
 
+    it("counts with them one whose body becomes too old between its resend and its attempt (R-X283)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 3);
+      const recovery = await start(kit, id);
+      await driveUntilFull(kit);
+      const queued = await kit.tables
+        .selectFrom("webhooks_queue")
+        .select("sequence")
+        .orderBy("sequence")
+        .limit(1)
+        .executeTakeFirstOrThrow();
+      await kit.tables.deleteFrom("webhooks_delivery_bodies").where("sequence", "=", queued.sequence).execute();
+      expect(await finish()).toHaveLength(2);
+      expect(await shown(kit, recovery)).toEqual({
+        ...{ state: "finished", matched: 3, sent: 2, acknowledged: 2, failed: 0, bodyRemoved: 1 },
+      });
+    });
+
     it("pauses itself when the endpoint fails all the time, before every delivery has failed once more (R-X284)", async () => {
       const { id } = await kit.subscribe();
       await exhaust(kit, 4 * PLACES);
@@ -351,7 +369,7 @@ eachStore((_, open) => {
       await driveUntilFull(kit);
       expect(await shown(kit, recoveryId)).toEqual({
         ...{ state: "cancelled", reason: "subscription_deleted", matched: 2 * PLACES },
-        ...{ sent: PLACES, acknowledged: 1, failed: PLACES - 1 },
+        ...{ sent: 1, acknowledged: 1, failed: 0 },
       });
       expect(await kit.tables.selectFrom("webhooks_queue").select("id").execute()).toEqual([]);
       expect(await kit.tables.selectFrom("webhooks_recovery_deliveries").selectAll().execute()).toEqual([]);
@@ -613,6 +631,20 @@ eachStore((_, open) => {
       await kit.operator.releaseDeliveries({ cancel: false });
       expect(await finish()).toHaveLength(PLACES);
       expect(await shown(kit, recoveryId)).toMatchObject({ state: "finished", acknowledged: PLACES + 2 });
+    });
+
+    it("counts as not sent what was suspended and is cancelled (R-X281, R-X286)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, PLACES + 2);
+      const recoveryId = await start(kit, id);
+      await driveUntilFull(kit);
+      await restoreStore();
+      await kit.operator.releaseDeliveries({ cancel: true });
+      await kit.operator.resumeRecovery({ recoveryId });
+      expect(await finish()).toHaveLength(2);
+      expect(await shown(kit, recoveryId)).toEqual({
+        ...{ state: "finished", matched: 2, sent: 2, acknowledged: 2, failed: 0 },
+      });
     });
 
     it("is removed 90 days after its end, and not while it is paused (R-X236)", async () => {
