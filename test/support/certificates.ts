@@ -22,6 +22,8 @@ export function opensslPart(): OptionalPart {
 export interface CertificateOptions {
   /** For how long; 2 unless given. */
   readonly days?: number;
+  /** Of an RSA key; one of a curve unless given. */
+  readonly rsaBits?: number;
 }
 
 /** A certificate for DNS names and IP addresses, vouched for by itself; it may vouch for others. */
@@ -38,7 +40,7 @@ export const issuedBy = (
 function make(
   names: readonly string[],
   issuer: Certificate | undefined,
-  { days = 2 }: CertificateOptions = {},
+  { days = 2, rsaBits }: CertificateOptions = {},
 ): Certificate {
   const folder = mkdtempSync(join(tmpdir(), "gh-tls-"));
   const at = (file: string) => join(folder, file);
@@ -49,8 +51,9 @@ function make(
       at("openssl.cnf"),
       `[req]\ndistinguished_name=dn\nx509_extensions=ext\nprompt=no\n[dn]\nCN=${issuer === undefined ? names[0] : "not read"}\n[ext]\nsubjectAltName=${spoken}\nbasicConstraints=critical,CA:${isAuthority}\n`,
     );
-    const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-    const args = ["req", "-x509", ...key, "-days", String(days)];
+    const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"];
+    const key = rsaBits === undefined ? curve : ["-newkey", `rsa:${rsaBits}`];
+    const args = ["req", "-x509", ...key, "-nodes", "-days", String(days)];
     if (issuer !== undefined) {
       writeFileSync(at("issuer.pem"), issuer.cert);
       writeFileSync(at("issuer-key.pem"), issuer.key);

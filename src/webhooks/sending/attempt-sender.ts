@@ -172,6 +172,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
+    if (status < 100) this.#fail("protocol", undefined);
     if (status < 200) return;
     this.#status = status;
     const [retryAfter] = [headers["retry-after"]].flat();
@@ -262,9 +263,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** OpenSSL's findings on certificates and Node's own on TLS, by the beginnings of their codes. */
+/**
+ * OpenSSL's findings on certificates and Node's own on TLS, by the beginnings of their codes. Findings that Node has no code
+ * for are UNSPECIFIED, such as a key that is too short.
+ */
 const TLS =
-  /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_|ERROR_IN_C|PATH_LENGTH|SUBJECT_ISSUER|AKID_|KEYUSAGE)/;
+  /^(UNSPECIFIED|ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_|ERROR_IN_C|PATH_LENGTH|SUBJECT_ISSUER|AKID_|KEYUSAGE)/;
 const PROTOCOL = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_|UND_ERR_INVALID_ARG)/;
 const TIMEOUT = /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/;
 

@@ -118,6 +118,7 @@ describe("the class of a failed attempt", () => {
     ["ERR_SSL_WRONG_VERSION_NUMBER", "tls"],
     ["EPROTO", "tls"],
     ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "tls"],
+    ["UNSPECIFIED", "tls"],
     [undefined, "connection"],
   ])("%s is %s", (code, outcome) => {
     expect(outcomeOfError(Object.assign(new Error(), { code }))).toBe(outcome);

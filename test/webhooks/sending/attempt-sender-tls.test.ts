@@ -70,6 +70,14 @@ describeWith(opensslPart(), "sending over TLS", () => {
       });
     });
 
+    it("refuses a certificate whose key is too short, and says that TLS failed", async () => {
+      const weak = selfSigned("hooks.example", { rsaBits: 1_024 });
+      const attempt = await serveTls(closeLater, weak, { ciphers: "DEFAULT:@SECLEVEL=0" });
+      expect(await attemptSenderFor(closeLater, { trusted: weak.cert }).send(attempt)).toMatchObject({
+        outcome: "tls",
+      });
+    });
+
     it("refuses TLS below 1.2, though the process would accept it (W22)", async () => {
       const old: TlsOptions = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" };
       const attempt = await serveTls(closeLater, right, old);

@@ -253,6 +253,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
       it.each([
         ["no HTTP at all", "SSH-2.0-OpenSSH_9.2\r\n\r\n", "protocol"],
         ["a status that is none", "HTTP/1.1 9999 Odd\r\n\r\n", "protocol"],
+        ["a status below all classes", "HTTP/1.1 042 Odd\r\ncontent-length: 0\r\n\r\n", "protocol"],
         ["a body shorter than it promised", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc", "connection"],
         ["only a closed connection", "", "connection"],
         ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab", "protocol"],
