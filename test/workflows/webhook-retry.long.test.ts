@@ -136,18 +136,24 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       const { id, handle, receiver, settled, closed } = await setup.inTrouble("suspended", { first: TOMORROW });
       suspend(setup.kit.gatehouse.dataDirectory, id);
       await handle.executeUpdate("deliverNow");
-      const failures = await eventually(
-        async () =>
-          ((await handle.describe()).raw.pendingActivities ?? []).map(
-            ({ lastFailure }) => lastFailure?.applicationFailureInfo?.type,
-          ),
-        ([type]) => type !== undefined && type !== null,
-      );
+      const failures = await failuresOf(handle);
       await handle.cancel();
       expect(failures).toEqual(["DeliverySuspended"]);
       expect(await settled()).toMatchObject({ state: "DELIVERY_STATE_CANCELLED", reason: "operator" });
       expect(await closed()).toBe("CANCELLED");
       expect(receiver.received).toHaveLength(1);
+    });
+
+    it("makes the next attempt when it is due, once the delivery was released and failed again (R-X248)", async () => {
+      const { id, handle, receiver, settled, closed } = await setup.inTrouble("released", { first: TOMORROW });
+      suspend(setup.kit.gatehouse.dataDirectory, id);
+      await handle.executeUpdate("deliverNow");
+      // From now on it would ask in ten minutes.
+      expect(await failuresOf(handle)).toEqual(["DeliverySuspended"]);
+      receiver.answerNext({ status: 503 });
+      await setup.kit.gatehouse.webhooks.releaseDeliveries({ cancel: false });
+      expect(outcomesOf(await settled())).toEqual(["refused", "refused", "acknowledged"]);
+      expect(await closed()).toBe("COMPLETED");
     });
 
     it("is Cancelled after the answer to the attempt that is under way, which is recorded", async () => {
@@ -290,6 +296,16 @@ const suspend = (dataDirectory: string, id: string): void =>
     dataDirectory,
     id,
     "reason = 'store_restored', due_at = null, retry_at = null, hand_over_at = null, fence = fence + 1",
+  );
+
+/** How the latest try of each activity under way failed, once it did. */
+const failuresOf = (handle: WorkflowHandle) =>
+  eventually(
+    async () =>
+      ((await handle.describe()).raw.pendingActivities ?? []).map(
+        ({ lastFailure }) => lastFailure?.applicationFailureInfo?.type,
+      ),
+    ([type]) => type !== undefined && type !== null,
   );
 
 /** The reasons in the history beside the requests to cancel. */

@@ -1,4 +1,4 @@
-import type { Client } from "@temporalio/client";
+import { type Client, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import type { DispatchService, HandOver } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Recovery } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import type { Log } from "#runtime/process/log.ts";
@@ -16,6 +16,7 @@ import {
 import type { WebhookRecoveryInput, webhookRecovery } from "#workflows/webhook-recovery.ts";
 import { recoveryDetails, recoverySummary } from "#workflows/webhook-recovery-words.ts";
 import type { WebhookRetryInput, webhookRetry } from "#workflows/webhook-retry.ts";
+import type { WebhookRetryActivities } from "#workflows/webhook-retry-activities.ts";
 import { lastStatusOf, roundDetails, roundSummary } from "#workflows/webhook-retry-words.ts";
 import { activityPlaces } from "./activity-places.ts";
 import { type DeliveryActivitiesDeps, deliveryActivities, toRoundProgress } from "./delivery-activities.ts";
@@ -84,7 +85,7 @@ const workflowIdOf = ({ round, eventType, subscriptionLabel }: HandOver): string
   `webhook-retry/${eventType}/${subscriptionLabel}/${round?.deliveryId ?? ""}/${round?.round ?? 0}`;
 
 /**
- * Starts a webhookRetry for a delivery, or does nothing when one is running. A closed one does not prevent it:
+ * Starts a webhookRetry for a delivery, or has the one that runs ask for it at once. A closed one does not prevent it:
  * only a delivery that still waits is ever handed over.
  */
 function startRound(client: Client, taskQueue: string, webhookTimeoutMs: number): StartRound {
@@ -99,12 +100,13 @@ function startRound(client: Client, taskQueue: string, webhookTimeoutMs: number)
       standing: progress,
       attemptTimeoutMs: webhookTimeoutMs + ATTEMPT_MARGIN_MS,
     };
-    await client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+    const workflowId = workflowIdOf(handOver);
+    const starting = client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
       client.workflow.start<typeof webhookRetry>("webhookRetry", {
         taskQueue,
-        workflowId: workflowIdOf(handOver),
+        workflowId,
         args: [input],
-        workflowIdConflictPolicy: "USE_EXISTING",
+        workflowIdConflictPolicy: "FAIL",
         workflowIdReusePolicy: "ALLOW_DUPLICATE",
         // Its activities inherit it.
         priority: { fairnessKey: subscriptionId },
@@ -119,7 +121,27 @@ function startRound(client: Client, taskQueue: string, webhookTimeoutMs: number)
         ],
       }),
     );
+    await starting.catch(async (error: unknown) => {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      await askNow(client, workflowId);
+    });
   };
+}
+
+/** An activity of this name is what a webhookRetry waits in while its delivery is suspended (R-X248). */
+const ASKING: keyof WebhookRetryActivities = "attemptDelivery";
+
+/**
+ * Ends the wait of a workflow's activity until it asks again. Nothing depends on it: a server that does not know the call, or
+ * has no such activity, lets it ask when its wait ends.
+ */
+async function askNow(client: Client, workflowId: string): Promise<void> {
+  const { namespace, identity } = client.options;
+  await client
+    .withDeadline(Date.now() + START_DEADLINE_MS, () =>
+      client.workflowService.resetActivity({ namespace, identity, execution: { workflowId }, type: ASKING }),
+    )
+    .catch(() => undefined);
 }
 
 /** `webhook-recovery/<subscription>/<recovery>`. */
