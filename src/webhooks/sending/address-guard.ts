@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { buildConnector } from "undici";
 import { isOwnListener, type OwnListeners } from "../endpoints/own-listeners.ts";
 import { mayDial, type Network } from "../endpoints/public-address.ts";
+import { withBoundedAnswers } from "./answer-bytes.ts";
 import type { Resolve, ResolvedAddress } from "./name-resolver.ts";
 import { withoutInterimAnswers } from "./without-interim-answers.ts";
 
@@ -131,6 +132,7 @@ export function guardedConnector({
         socket.destroy();
         return callback(forbidden as Error, null);
       }
+      withBoundedAnswers(socket);
       withoutInterimAnswers(socket);
       connected?.({ byName: isIP(options.hostname) === 0 });
       return callback(null, socket);

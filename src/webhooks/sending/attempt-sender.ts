@@ -12,6 +12,7 @@ import {
   guardedConnector,
   NameUnresolved,
 } from "./address-guard.ts";
+import { AnswerTooLong } from "./answer-bytes.ts";
 import { type Mask, maskOf } from "./masked-answer.ts";
 import type { Resolve } from "./name-resolver.ts";
 import { type Trouble, troubleOf } from "./own-trouble.ts";
@@ -202,7 +203,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
-    this.#fail(outcomeOfError(error), error);
+    // Cut off like a long body: its status counts, when it has come.
+    if (error instanceof AnswerTooLong) this.#endByStatus();
+    else this.#fail(outcomeOfError(error), error);
   }
 
   /** The status acknowledges (R-X308); the rest is for operators to read, and must not keep a place from others. */

@@ -240,6 +240,36 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         expect(written).toBeLessThan(16 * 1024 * 1024);
       });
 
+      const CHUNKED = "transfer-encoding: chunked\r\n\r\n";
+
+      it.each([
+        ["interim answers", "", "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n", "protocol"],
+        ["empty lines", "", "\r\n", "protocol"],
+        ["the first line", "HTTP/1.1 200 ", "x", "protocol"],
+        ["a header", "HTTP/1.1 200 OK\r\nx:", " ", "protocol"],
+        ["the extension of a chunk", `HTTP/1.1 410 Gone\r\n${CHUNKED}1;`, "x", "gone"],
+        ["the length of a chunk", `HTTP/1.1 302 Found\r\n${CHUNKED}`, "0", "redirect"],
+      ])(
+        "hangs up on an answer that does not end; its status counts once it has come (R-E7, R-X42): %s",
+        async (_, begun, more, outcome) => {
+          const closed = Promise.withResolvers<void>();
+          const endless = Buffer.from(more.repeat(Math.ceil(65_536 / more.length)));
+          const endpoint = await serveTcp(closeLater, (socket) => {
+            const goOn = () => {
+              while (!socket.destroyed && socket.write(endless));
+            };
+            socket.once("data", () => {
+              socket.write(begun);
+              goOn();
+            });
+            socket.on("drain", goOn).on("close", () => closed.resolve());
+          });
+          const attemptSender = attemptSenderFor(closeLater, { timeoutMs: 60_000 });
+          expect(await attemptSender.send(attemptTo(at(endpoint.port)))).toMatchObject({ outcome });
+          await closed.promise;
+        },
+      );
+
       it("refuses headers beyond 16 KiB", async () => {
         const endpoint = await serveTcp(closeLater, (socket) => {
           socket.once("data", () =>
