@@ -23,13 +23,18 @@ interface SweepDeps {
 /**
  * Removes bodies, settled deliveries with their attempts, and events, once they are older than they are kept (R-X236),
  * then ended recoveries and deleted subscriptions (R-X277); and secrets that sign nothing any more (R-X273). What is
- * pending keeps both. Any number of services may do so at once.
+ * pending keeps both, and a delivery stays until a recovery has counted how it ended. Any number of services may do so at once.
  */
 export function webhookSweepLoop({ db, clock, sweepClock = clock, settings }: SweepDeps): Loop {
   const deliveryDays = settings["webhook-delivery-days"];
   const bodyDays = Math.min(settings["webhook-body-days"], deliveryDays);
   const isPending = sql`exists (
     select 1 from webhooks_queue where webhooks_queue.sequence = webhooks_delivery_bodies.sequence
+  )`;
+  // How it ended is counted first (R-X281).
+  const isUncounted = sql`exists (
+    select 1 from webhooks_recovery_deliveries as resent
+    where resent.delivery = webhooks_settled.sequence and resent.round is not null
   )`;
   // Written first, so that the feed never takes a removed body for one that was not there (R-X289).
   const beforeRemoval = (last: number) =>
@@ -40,7 +45,7 @@ export function webhookSweepLoop({ db, clock, sweepClock = clock, settings }: Sw
   const bodies = { table: "webhooks_delivery_bodies", ...IN_ORDER, keepMs: bodyDays * DAY_MS };
   const rules = [
     { ...bodies, unless: isPending, beforeRemoval },
-    { table: "webhooks_settled", ...IN_ORDER, keepMs: deliveryDays * DAY_MS },
+    { table: "webhooks_settled", ...IN_ORDER, keepMs: deliveryDays * DAY_MS, unless: isUncounted },
     { table: "webhooks_events", ...IN_ORDER, age: "relayed_at", keepMs: deliveryDays * DAY_MS },
   ];
   return {

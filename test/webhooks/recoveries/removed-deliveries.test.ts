@@ -38,6 +38,25 @@ eachStore((_, open) => {
       expect(await shown(kit, recovery)).toEqual({ state: "finished", ...failed, bodyRemoved: 10 });
     });
 
+    it("counts what was acknowledged, though it was old enough to be removed before that is counted (R-X236)", async () => {
+      const flags = { "webhook-delivery-days": "7" };
+      const opened = await open([webhooksMigrations]);
+      const kit = webhooksKit(opened, { flags });
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 3);
+      const recovery = await start(kit, id);
+      await driveUntilFull(kit);
+      kit.clock.step(8 * DAY_MS);
+      await answerAll(kit);
+      await sweep(opened, kit, flags);
+      await drive(kit);
+      expect(await shown(kit, recovery)).toEqual({
+        ...{ state: "finished", matched: 3, sent: 3, acknowledged: 3, failed: 0 },
+      });
+      await sweep(opened, kit, flags);
+      expect(await kit.deliveries()).toEqual([]);
+    });
+
     it("counts none of those that others have sent again, as long as no delivery of it can be that old", async () => {
       const opened = await open([webhooksMigrations]);
       const kit = webhooksKit(opened);
