@@ -59,6 +59,8 @@ export interface RunOptions {
   readonly typed?: boolean;
   /** Width of the terminal that standard output is; no terminal without one. */
   readonly columns?: number;
+  /** Width of the terminal that standard error is; no terminal without one. */
+  readonly errorColumns?: number;
 }
 
 export interface Ran {
@@ -70,9 +72,9 @@ export interface Ran {
 /** Runs `gatehouse <words>` in this process. */
 export async function gatehouse(
   words: readonly string[],
-  { stdin = "", typed = false, columns }: RunOptions = {},
+  { stdin = "", typed = false, columns, errorColumns }: RunOptions = {},
 ): Promise<Ran> {
-  const [stdout, stderr] = [new Paper(columns), new Paper()];
+  const [stdout, stderr] = [new Paper(columns), new Paper(errorColumns)];
   const input = Object.assign(Readable.from(stdin === "" ? [] : [stdin]), { isTTY: typed });
   const streams = { stdin: input, stdout, stderr };
   const exitCode = await runCommand(words, streams as unknown as Parameters<typeof runCommand>[1]);

@@ -40,7 +40,7 @@ export function addSeed(program: Command, verb: Verb): void {
     .action(
       verb<SeedOptions>(async (asked, options) => {
         if (options.tenants === 0 && options.workers > 0) throw nobodyToWorkFor();
-        if (options.dryRun === true) return counted(options);
+        if (options.dryRun === true) return counted(asked, options);
         if (options.out !== undefined) return toFile(asked, options, options.out);
         return send(asked, { ...sendingOf(options), total: options.workers }, options);
       }),
@@ -102,14 +102,24 @@ async function* linesAfter(size: SeedSize, lastNumber: number): AsyncGenerator<I
   }
 }
 
-function counted(size: Pick<SeedOptions, keyof SeedSize | "emitEvents" | "out">): Outcome {
+const progressBar = ({ stderr }: Asked, { workers, quiet, json }: SeedOptions): ProgressBar =>
+  new ProgressBar(stderr, workers, amountOf(workers), quiet === true || json === true);
+
+function counted(asked: Asked, options: SeedOptions): Outcome {
+  const bar = progressBar(asked, options);
   const counts: Record<string, number> = {};
-  for (const { kind } of seedLines(size)) counts[kind] = (counts[kind] ?? 0) + 1;
+  let [lines, done] = [0, 0];
+  for (const { kind } of seedLines(options)) {
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    lines++;
+    if (kind === "worker") bar.update({ done: ++done, lines, bad: 0 });
+  }
+  bar.clear();
   const shown = Object.entries(counts).map(([kind, count]) => `${count.toLocaleString("en")} ${nounOf(kind, count)}`);
   return {
     json: { lines: counts },
     text: () => `Lines that it would import: ${shown.join(", ")}.\n`,
-    next: runWords([...seedWords(size), ...(size.out === undefined ? [] : ["--out", size.out])]),
+    next: runWords([...seedWords(options), ...(options.out === undefined ? [] : ["--out", options.out])]),
   };
 }
 
@@ -120,13 +130,8 @@ function nounOf(kind: string, count: number): string {
   return word === "person" ? "people" : `${word}s`;
 }
 
-async function toFile({ stderr }: Asked, options: SeedOptions, path: string): Promise<Outcome> {
-  const bar = new ProgressBar(
-    stderr,
-    options.workers,
-    amountOf(options.workers),
-    options.quiet === true || options.json === true,
-  );
+async function toFile(asked: Asked, options: SeedOptions, path: string): Promise<Outcome> {
+  const bar = progressBar(asked, options);
   const lines = await writeNewFile(path, (file) => writeLines(file, options, bar)).finally(() => bar.clear());
   return {
     json: { file: path, lines },

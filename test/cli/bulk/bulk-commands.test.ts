@@ -239,6 +239,17 @@ describe("gatehouse import while services come and go", () => {
       expect((await stub.run([...seed(195), "--dry-run"])).exitCode).toBe(0);
     });
 
+    it("shows on a terminal how far a dry run of a seed is, and removes that before its answer", async () => {
+      const words = ["seed", "--tenants", "1", "--workers", "5", "--dry-run"];
+      const shown = await gatehouse(words, { errorColumns: 100 });
+      const [drawn, answer, ...rest] = shown.stderr.split("\r\u001B[K\n");
+      expect(drawn).toMatch(/^\r█{4}░{16} {2}20 % {2}1 of 5 workers {2}/);
+      expect([answer, rest]).toEqual([expect.stringContaining("gatehouse seed --tenants 1 --workers 5"), []]);
+      const others = [await gatehouse(words), await gatehouse([...words, "--quiet"], { errorColumns: 100 })];
+      expect(others.map(({ stderr }) => stderr.includes("█"))).toEqual([false, false]);
+      expect(others.map(({ stdout }) => stdout)).toEqual([shown.stdout, shown.stdout]);
+    });
+
     it("says so when no service answers", async () => {
       const folder = await openFolder(closeLater);
       const path = join(folder, "file.jsonl");
