@@ -20,15 +20,19 @@ import { lockStore } from "#runtime/database/sqlite/store-lock.ts";
 import { passwordIn } from "#runtime/database/store-password.ts";
 import { storeTroubleOf } from "#runtime/database/store-trouble.ts";
 import type { HealthCheck } from "#runtime/process/lifecycle.ts";
+import type { Log } from "#runtime/process/log.ts";
 import { type MasterKeyNeed, masterKeyFile, parseMasterKeys } from "#runtime/sealing/master-key.ts";
 import { removeLeftCopies } from "#runtime/upkeep/left-copies.ts";
 import { assertNumbersGoOn } from "#runtime/upkeep/store-identity.ts";
-import { endReplacements, foldersUnderWay } from "#runtime/upkeep/store-replacement.ts";
+import { endReplacements, foldersUnderWay, hasReplaced } from "#runtime/upkeep/store-replacement.ts";
+import { undoneActions, undoneLines } from "#runtime/upkeep/undone-actions.ts";
+import { undoneErasures } from "#runtime/upkeep/undone-erasures.ts";
 import { postgresWake } from "#runtime/wake/postgres-wake.ts";
 import { createWake, type Wake } from "#runtime/wake/wake.ts";
 import type { Config } from "../config.ts";
 import { NUMBERS_ELSEWHERE } from "../webhooks/services.ts";
-import { migrations } from "./owners.ts";
+import { ERASABLE_TABLES } from "../workforce/services.ts";
+import { migrations, REPEATED_BY_HAND } from "./owners.ts";
 import type { Process } from "./process.ts";
 
 /** The exit code after a failed flush (EX_IOERR of sysexits.h); a supervisor starts the program again. */
@@ -63,7 +67,7 @@ async function openEmbedded(config: Config, process: Process): Promise<OpenedSto
   process.add({ name: "lock of the data directory", stop: async () => lock.release() });
   removeLeftCopies(directory, systemClock.now());
   const isNew = prepareStoreFile(directory);
-  endReplacements(foldersUnderWay(directory));
+  endRestores(directory, process.log);
   const masterKeys = masterKeysOf(config, {
     mayMake: isNew,
     made: (path) =>
@@ -95,6 +99,25 @@ async function openEmbedded(config: Config, process: Process): Promise<OpenedSto
   const wake = createWake();
   process.add({ name: "wake", stop: () => wake.close() });
   return { store, wake, masterKeys };
+}
+
+/**
+ * Says what restores have undone that were killed before they could say it; nothing else says it later, since no restore
+ * is under way any more once the store is opened (R-X421).
+ */
+function endRestores(directory: string, log: Log): void {
+  const underWay = foldersUnderWay(directory);
+  if (underWay.some(hasReplaced)) {
+    const erased = undoneErasures(directory, ERASABLE_TABLES);
+    const lines = [
+      ...undoneLines(undoneActions(directory, REPEATED_BY_HAND)),
+      ...erased.ids.map((id) => ["erase again", id]),
+      ...erased.unread.map((reason) => ["erase again", `what was erased in a store that cannot be read (${reason})`]),
+    ];
+    for (const line of lines)
+      log.warn("A restore was killed before it could say what it has undone.", { detail: line.join(" ") });
+  }
+  endReplacements(underWay);
 }
 
 async function openShared(url: string, config: Config, process: Process): Promise<OpenedStore> {

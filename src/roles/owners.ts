@@ -31,3 +31,26 @@ export const tableUpkeep = (
 
 /** Where every owner stores what a master key seals (R-X353). */
 export const SEALED: readonly SealedColumn[] = [sealedProof, sealedPrivateKeys, ...sealedOfSubscriptions];
+
+/** Actions that ended or replaced something which a restore makes good again, and which the platform does not send again. */
+export const REPEATED_BY_HAND: readonly string[] = [
+  "apiKey.revoke",
+  "application.delete",
+  "application.disable",
+  "application.endPreviousSecret",
+  "application.removeRedirectUri",
+  "application.rotateSecret",
+  "application.update",
+  "instanceIntegration.revoke",
+  "instanceIntegration.unconfigure",
+  "password.set",
+  "person.disable",
+  "signingKey.revoke",
+  "subscription.delete",
+  "subscription.disable",
+  "subscription.pause",
+  "subscription.revokeSecret",
+  "subscription.rotateSecret",
+  "subscription.update",
+  "user.disable",
+];

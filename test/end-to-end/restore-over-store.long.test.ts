@@ -36,6 +36,7 @@ describe("a restore over a store, also a damaged one", () => {
     let folder: string;
     let stopped: string;
     let backup: string;
+    let later: string;
     let backedUpAt: string;
     let personId: string;
     let apiKeyId: string;
@@ -54,6 +55,8 @@ describe("a restore over a store, also a damaged one", () => {
       const { apiKeys } = await gatehouse.workforce.listApiKeys({ integrationId, after: null });
       apiKeyId = present(apiKeys[0]).id;
       await gatehouse.workforce.revokeApiKey({ apiKeyId });
+      later = join(folder, "later.sqlite");
+      await commandLine(["store", "backup", later, "--data-directory", stopped]);
       await commandLine(["people", "erase", personId, "--yes", "--data-directory", stopped]);
       await gatehouse.stop();
     });
@@ -61,11 +64,12 @@ describe("a restore over a store, also a damaged one", () => {
     const over = (...tables: readonly string[]) => join(folder, ["over", ...tables].join("-"));
     const copyTo = (directory: string) =>
       cp(stopped, directory, { recursive: true, filter: (path) => path !== join(stopped, "sockets") });
-    const restoreIn = async (directory: string, ...nodeFlags: readonly string[]) => {
-      const words = ["store", "restore", backup, "--data-directory", directory];
-      const { stdout } = await promisify(execFile)(process.execPath, [...nodeFlags, MAIN, ...words]);
-      return stdout;
-    };
+    const run = async (nodeFlags: readonly string[], ...words: readonly string[]) =>
+      (await promisify(execFile)(process.execPath, [...nodeFlags, MAIN, ...words])).stdout;
+    const restoreFrom = (file: string, directory: string, ...nodeFlags: readonly string[]) =>
+      run(nodeFlags, "store", "restore", file, "--data-directory", directory);
+    const restoreIn = (directory: string, ...nodeFlags: readonly string[]) =>
+      restoreFrom(backup, directory, ...nodeFlags);
     const restoreOver = async (...tables: readonly string[]) => {
       const directory = over(...tables);
       await copyTo(directory);
@@ -94,17 +98,71 @@ describe("a restore over a store, also a damaged one", () => {
       const said = await restoreIn(directory);
       expect(said).toMatch(/^undone {2,}apiKey\.revoke 1, person\.erase 1, store\.restore 1$/m);
       expect(said).toMatch(new RegExp(`^repeat {2,}apiKey\\.revoke ${apiKeyId}$`, "m"));
-      // Once.
-      expect(await restoreIn(directory)).toMatch(/^undone {2,}store\.restore 1$/m);
+    });
+
+    it("names what restores before it have undone, too, and each entry once (R-X422)", async () => {
+      const directory = join(folder, "repeated");
+      await copyTo(directory);
+      for (const restores of ["", ", store.restore 1", ", store.restore 2"]) {
+        const said = await restoreIn(directory);
+        expect(said).toMatch(new RegExp(`^undone {2,}apiKey\\.revoke 1, person\\.erase 1${restores}$`, "m"));
+        expect(said).toMatch(new RegExp(`^repeat {2,}apiKey\\.revoke ${apiKeyId}$`, "m"));
+      }
+    });
+
+    it("names what a backup lacks that was made later than the one of the restore before (R-X422)", async () => {
+      const directory = join(folder, "later-backup");
+      await copyTo(directory);
+      expect(await restoreFrom(later, directory)).toMatch(/^undone {2,}person\.erase 1$/m);
+      await restoreIn(directory);
+      expect(await restoreFrom(later, directory)).toMatch(/^undone {2,}person\.erase 1, store\.restore 2$/m);
+    });
+
+    it("names at a start what a restore has undone that was killed before it had said anything, once (R-X421)", async () => {
+      const directory = join(folder, "started");
+      await copyTo(directory);
+      await expect(restoreIn(directory, "--import", KILLED_AT_ITS_FIRST_WORD)).rejects.toMatchObject({ stdout: "" });
+      const gatehouse = await openProcesses(closeLater, { dataDirectory: directory, flags: { "log-level": "warn" } });
+      const details = () =>
+        present(gatehouse.programs.all)
+          .output()
+          .split("\n")
+          .filter((line) => line.includes('"msg":"A restore was killed before it could say what it has undone."'))
+          .map((line) => (JSON.parse(line) as { readonly detail: string }).detail);
+      expect(details()).toEqual([
+        "undone apiKey.revoke 1, person.erase 1",
+        `repeat apiKey.revoke ${apiKeyId}`,
+        `erase again ${personId}`,
+      ]);
+      await gatehouse.stop();
+      await gatehouse.restart("all");
+      expect(details()).toEqual([]);
     });
 
     it("names the erasures although the audit log cannot be read, and says that the rest is not known (R-X337)", async () => {
       const said = await restoreOver("audit_entries");
       expect(said).toMatch(eraseAgain());
       expect(said).toMatch(
-        /^undone {2,}is not known: the store before cannot be read \(audit_entries: .*malformed\)$/m,
+        /^undone {2,}is not known: the store before cannot be read \(\S+gatehouse\.sqlite, audit_entries: .*malformed\)$/m,
       );
       expect(said).not.toContain("personal-data.md");
+    });
+
+    it("names what is known beside what is not, where a store that an earlier restore replaced is damaged (R-X422)", async () => {
+      const directory = join(folder, "damaged-before");
+      await copyTo(directory);
+      damage(join(directory, "gatehouse.sqlite"), "audit_entries");
+      await restoreIn(directory);
+      const said = await restoreIn(directory);
+      expect(said).toMatch(/^undone {2,}store\.restore 1$/m);
+      expect(said).toMatch(
+        /^undone {2,}all the rest is not known: the store before cannot be read \(\S+replaced-\S+, /m,
+      );
+      const json = await run([], "store", "restore", backup, "--json", "--data-directory", directory);
+      expect(JSON.parse(json)).toMatchObject({
+        undone: { "store.restore": 2 },
+        unread: [expect.stringMatching(/^\S+replaced-\S+, audit_entries: /)],
+      });
     });
 
     it("names what was undone although the identity cannot be read (R-X337)", async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { REPEATED_BY_HAND } from "../../src/roles/store/store-restores.ts";
+import { REPEATED_BY_HAND } from "../../src/roles/owners.ts";
 
 /** What an action of the audit log is done to, as the page calls it. */
 const NOUNS: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { counted } from "#runtime/basis/text.ts";
 import { type ErasedIn, OBJECTS_MAX, type UndoneActions } from "#runtime/upkeep/replaced-store.ts";
+import { undoneLines } from "#runtime/upkeep/undone-actions.ts";
 import type { Answer, TypedAgain } from "./store-alone.ts";
 
 /** The epoch that a restore began, and what ended with the one before. */
@@ -48,25 +49,14 @@ const NOUNS: Readonly<Record<string, string>> = {
 
 const NOTHING_ERASED: ErasedIn = { ids: [], unread: [] };
 
-/** What the restore has undone, as far as the store before can be read. */
-function undoneLines(undone: UndoneActions | undefined): Answer["lines"] {
-  if (undone === undefined) return [];
-  const { counts, objects, unread } = undone;
-  if (unread.length > 0) return [["undone", `is not known: the store before cannot be read (${unread.join("; ")})`]];
-  if (counts.size === 0) return [];
-  return [
-    ["undone", [...counts].map(([action, count]) => `${action} ${count}`).join(", ")],
-    ...[...objects].map(([action, ids]) => {
-      const named = ids.slice(0, OBJECTS_MAX).join(", ");
-      return ["repeat", `${action} ${named}${ids.length > OBJECTS_MAX ? " and others" : ""}`] as const;
-    }),
-  ];
-}
-
 const eraseAgain =
   (id: string) =>
   ({ places }: TypedAgain): string =>
     `gatehouse ${NOUNS[id.split("_")[0] ?? ""]} erase ${id}${places}`;
+
+/** Also where it is known in part; `unread` says then what is not. */
+const isKnown = (undone: UndoneActions | undefined): undone is UndoneActions =>
+  undone !== undefined && (undone.unread.length === 0 || undone.counts.size > 0);
 
 /** What `store restore` and `store restored` print: what ended, what is undone, and what is to be done again (R-X247). */
 export function describeRestored(
@@ -85,7 +75,7 @@ export function describeRestored(
       deliveriesSuspended,
       ...(replaced && {
         replaced: folder ?? null,
-        undone: undone === undefined || undone.unread.length > 0 ? null : Object.fromEntries(undone.counts),
+        undone: isKnown(undone) ? Object.fromEntries(undone.counts) : null,
         repeat: Object.fromEntries(
           [...(undone?.objects ?? [])].map(([action, ids]) => [action, ids.slice(0, OBJECTS_MAX)]),
         ),

@@ -17,13 +17,7 @@ import { createMetrics } from "#runtime/process/metrics.ts";
 import { actorOf } from "#runtime/rpc/call.ts";
 import { machineAccount } from "#runtime/rpc/machine-account.ts";
 import { createSealer, type Sealer } from "#runtime/sealing/sealing.ts";
-import {
-  actionsAfter,
-  doneInAll,
-  type PresentStore,
-  readPresentStore,
-  type UndoneActions,
-} from "#runtime/upkeep/replaced-store.ts";
+import { type PresentStore, readPresentStore } from "#runtime/upkeep/replaced-store.ts";
 import { stageBackup } from "#runtime/upkeep/staged-backup.ts";
 import {
   beginEpoch,
@@ -34,6 +28,7 @@ import {
 } from "#runtime/upkeep/store-identity.ts";
 import { isOpened } from "#runtime/upkeep/store-proof.ts";
 import { endReplacements, replaceStoreFile, undoInterruptedReplacement } from "#runtime/upkeep/store-replacement.ts";
+import { undoneActions } from "#runtime/upkeep/undone-actions.ts";
 import { undoneErasures } from "#runtime/upkeep/undone-erasures.ts";
 import { createWake } from "#runtime/wake/wake.ts";
 import type { Config } from "../../config.ts";
@@ -41,7 +36,7 @@ import { restoredRepository } from "../../sign-on/services.ts";
 import { webhooksRestored } from "../../webhooks/services.ts";
 import { ERASABLE_TABLES } from "../../workforce/services.ts";
 import { deadlinesOf, masterKeysOf } from "../opened-store.ts";
-import { migrations, SEALED } from "../owners.ts";
+import { migrations, REPEATED_BY_HAND, SEALED } from "../owners.ts";
 import { type BegunAgain, describeRestored } from "./restore-answer.ts";
 import { type Answer, assertStore, assertUnused, logLines, usage, withEmbedded } from "./store-alone.ts";
 
@@ -65,7 +60,6 @@ export async function restore(config: Config, file: string | undefined): Promise
       process.stderr.write(INTERRUPTED);
     });
     try {
-      const { lastEntry = 0 } = readPresentStore(staged.path) ?? {};
       const store = openSqlite(staged.path);
       const done = await beginAgain(store, { config, sealer, present })
         .catch((error: unknown) => {
@@ -78,7 +72,7 @@ export async function restore(config: Config, file: string | undefined): Promise
       const answer = describeRestored(done, file, {
         folder,
         hasDigest: staged.hasDigest,
-        undone: undoneIn(folder, present, { lastEntry, unsaid }),
+        undone: undoneActions(directory, REPEATED_BY_HAND),
         erased: undoneErasures(directory, ERASABLE_TABLES),
       });
       return { ...answer, printed: () => endReplacements([...unsaid, ...(folder === undefined ? [] : [folder])]) };
@@ -178,40 +172,3 @@ async function beginAgain(store: Store, { config, sealer, present }: BeginningAg
     { alone: true },
   );
 }
-
-/**
- * What was done in the store before, and in those before whose restores were killed before they could say it; `undefined`
- * when there was none, or it is from before stores had an identity.
- */
-function undoneIn(
-  folder: string | undefined,
-  present: PresentStore | undefined,
-  { lastEntry, unsaid }: { readonly lastEntry: number; readonly unsaid: readonly string[] },
-): UndoneActions | undefined {
-  if (folder === undefined || present === undefined) return undefined;
-  if (present.isIdentityRead && present.storeId === undefined) return undefined;
-  return doneInAll([...unsaid, folder].map((one) => actionsAfter(storePath(one), lastEntry, REPEATED_BY_HAND)));
-}
-
-/** Actions that ended or replaced something which a restore makes good again, and which the platform does not send again. */
-export const REPEATED_BY_HAND: readonly string[] = [
-  "apiKey.revoke",
-  "application.delete",
-  "application.disable",
-  "application.endPreviousSecret",
-  "application.removeRedirectUri",
-  "application.rotateSecret",
-  "application.update",
-  "instanceIntegration.revoke",
-  "instanceIntegration.unconfigure",
-  "password.set",
-  "person.disable",
-  "signingKey.revoke",
-  "subscription.delete",
-  "subscription.disable",
-  "subscription.pause",
-  "subscription.revokeSecret",
-  "subscription.rotateSecret",
-  "subscription.update",
-  "user.disable",
-];

@@ -90,6 +90,20 @@ export interface UndoneActions {
 /** How many ids of each action a restore names. */
 export const OBJECTS_MAX = 20;
 
+/** Number of the last entry that a restored store has of its backup; what follows begins with the restore. */
+export const lastEntryOfBackup = (path: string): number =>
+  readStore(path, (reading) =>
+    reading.fact("audit_entries", (handle) =>
+      handle
+        .prepare<[], number>(
+          `select coalesce(max(sequence), 0) from audit_entries
+           where sequence < (select max(sequence) from audit_entries where action = 'store.restore')`,
+        )
+        .pluck()
+        .get(),
+    ),
+  ) ?? 0;
+
 /** No restore undoes it: the backup is a file of its own. */
 const BACKED_UP = "store.backUp";
 

@@ -72,7 +72,7 @@ export function undoInterruptedReplacement(directory: string): readonly string[]
   const isWhole = existsSync(path) && (readMark(directory) !== "open" || existsSync(`${path}-wal`));
   const unsaid: string[] = [];
   for (const folder of foldersUnderWay(directory)) {
-    const isMoved = existsSync(join(folder, basename(path)));
+    const isMoved = hasReplaced(folder);
     if (isWhole && isMoved) {
       unsaid.push(folder);
       continue;
@@ -105,6 +105,9 @@ export const replacedFolders = (directory: string): readonly string[] =>
     .filter((name) => name.startsWith(REPLACED))
     .toSorted()
     .map((name) => join(directory, name));
+
+/** Whether the folder of a replacement has the store that was there before. */
+export const hasReplaced = (folder: string): boolean => existsSync(storePath(folder));
 
 /** Those of replacements that have not ended. */
 export const foldersUnderWay = (directory: string): readonly string[] =>

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AUDIT_ACTIONS } from "../../../src/cli/commands/inspection/audit-actions.ts";
-import { REPEATED_BY_HAND } from "../../../src/roles/store/store-restores.ts";
+import { REPEATED_BY_HAND } from "../../../src/roles/owners.ts";
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
