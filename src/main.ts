@@ -15,8 +15,10 @@ async function main([word, ...rest]: readonly string[]): Promise<void> {
   if (!isHelpWanted && (word === "demo" || word === "config")) {
     const { flagsOf, readConfig } = await import("./config.ts");
     if (word === "config") return showConfiguration(rest);
-    const { demoDefaults, serveDemo } = await import("./roles/demo.ts");
-    return serveDemo(readConfig({ flags: flagsOf(rest), roles: ROLES, fallbacks: demoDefaults }));
+    const { demoDefaults, inWordsOfMake, serveDemo } = await import("./roles/demo.ts");
+    return inWordsOfMake(async () =>
+      serveDemo(readConfig({ flags: flagsOf(rest), roles: ROLES, fallbacks: demoDefaults })),
+    );
   }
   if (!isHelpWanted && word !== undefined && isDeskTool(word)) return runDeskTool(word, rest);
   const [verb, ...words] = rest;

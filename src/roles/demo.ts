@@ -1,4 +1,7 @@
+import { CannotStart } from "#runtime/basis/errors.ts";
+import { urlPort } from "#runtime/basis/url-port.ts";
 import { stopOnSignals } from "#runtime/process/lifecycle.ts";
+import { configurationRefused } from "#runtime/process/settings.ts";
 import type { Config } from "../config.ts";
 import { startAll } from "./all.ts";
 import { temporalTrouble } from "./temporal-trouble.ts";
@@ -15,6 +18,36 @@ export const demoDefaults: Readonly<Record<string, string>> = {
   "drain-milliseconds": "0",
 };
 
+/** The settings that `make run` takes by variables of its own, with these (`run_flags` of the Makefile). */
+const MAKE_VARIABLES = { "public-port": "PORT", "management-port": "MANAGEMENT_PORT", "sample-url": "SAMPLE_PORT" };
+
+/**
+ * Runs what starts a demonstration. Most are started by make: a mistake that names one of its settings also says by which
+ * variable of make it is given.
+ * @throws CannotStart
+ */
+export async function inWordsOfMake(start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    if (!(error instanceof CannotStart)) throw error;
+    const { message, exitCode } = error;
+    const named = Object.entries(MAKE_VARIABLES).filter(([name]) => message.includes(name));
+    if (named.length === 0) throw error;
+    const variables = named.map(([name, variable]) => `${variable}=… for ${name}`).join(", ");
+    throw new CannotStart(`${message}\nWith make: ${variables}.`, { exitCode, cause: error });
+  }
+}
+
+/** The sample has a port of its own, which neither listener of this process has by the time at which it begins. */
+function assertPortForSample(config: Config, sampleUrl: string): void {
+  const port = urlPort(new URL(sampleUrl));
+  const mistakes = (["public-port", "management-port"] as const)
+    .filter((name) => config[name] === port)
+    .map((name) => `sample-url and ${name} both have port ${port}: set one of them to another.`);
+  if (mistakes.length > 0) throw configurationRefused(mistakes);
+}
+
 /** The address of the UI when it is configured, otherwise of the server. */
 const temporalOf = (config: Config): string | undefined =>
   config["temporal-address"] && (config["temporal-ui-url"] ?? `Temporal at ${config["temporal-address"]}`);
@@ -25,6 +58,8 @@ const temporalOf = (config: Config): string | undefined =>
  * @throws CannotStart, with everything stopped again.
  */
 export async function serveDemo(config: Config): Promise<void> {
+  const sampleUrl = config["sample-url"] ?? "";
+  assertPortForSample(config, sampleUrl);
   const running = await startAll(config);
   let sample: { stop(): Promise<void> } | undefined;
   let stopping = false;
@@ -49,7 +84,7 @@ export async function serveDemo(config: Config): Promise<void> {
       dataDirectory: config["data-directory"],
       socketDirectory: config["socket-directory"],
       logDestination: config["log-destination"],
-      sampleUrl: config["sample-url"] ?? "",
+      sampleUrl,
     });
   } catch (error) {
     // Calls that a signal interrupted fail; these failures are not reported.

@@ -1,3 +1,5 @@
+import { urlPort } from "#runtime/basis/url-port.ts";
+
 /** Ports from `first` to `last`, both included. */
 export interface PortRange {
   readonly first: number;
@@ -38,16 +40,12 @@ export function parsePortRange(text: string): PortRange | undefined {
 export const writtenPortRange = ({ first, last }: PortRange): string =>
   first === last ? `${first}` : `${first}-${last}`;
 
-/** The port that an endpoint's URL leads to, named or not. */
-export const portOf = ({ port, protocol }: URL): number =>
-  port === "" ? (protocol === "http:" ? 80 : 443) : Number(port);
-
 /**
  * Why an endpoint may not have the port, or `undefined` (S44, R-X141). `allowed` is the operator's list; while that is
  * empty: 443, 80 for http, and those from 1024 on that are no other service's.
  */
 export function portProblem(url: URL, allowed: readonly PortRange[]): string | undefined {
-  const port = portOf(url);
+  const port = urlPort(url);
   if (allowed.length > 0) {
     return allowed.some(({ first, last }) => port >= first && port <= last)
       ? undefined

@@ -1,5 +1,5 @@
 import { parseAddress } from "#runtime/basis/ip-address.ts";
-import { portOf } from "./endpoint-port.ts";
+import { urlPort } from "#runtime/basis/url-port.ts";
 import { contains, destinationOf, networksOf } from "./public-address.ts";
 
 /** Where this installation listens itself: nothing is posted there (R-X278). */
@@ -25,11 +25,11 @@ export function isOwnUrl(url: URL, own: OwnListeners): boolean {
   const host = hostOf(url);
   const isOurs = (origin: string) => {
     const ours = new URL(origin);
-    return hostOf(ours) === host && portOf(ours) === portOf(url);
+    return hostOf(ours) === host && urlPort(ours) === urlPort(url);
   };
   if (own.origins.some(isOurs)) return true;
   const address = host === "localhost" || host.endsWith(".localhost") ? "127.0.0.1" : host;
-  return isOwnListener(address, portOf(url), own);
+  return isOwnListener(address, urlPort(url), own);
 }
 
 /** True for an address of this machine with a port of ours. */

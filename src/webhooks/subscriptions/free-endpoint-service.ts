@@ -1,8 +1,8 @@
 import { invalidArgument } from "#runtime/basis/errors.ts";
 import type { SubscriptionId } from "#runtime/basis/ids.ts";
+import { urlPort } from "#runtime/basis/url-port.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
-import { portOf } from "../endpoints/endpoint-port.ts";
 import { hostOf } from "../endpoints/own-listeners.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { CountPing } from "./ping.ts";
@@ -77,5 +77,5 @@ export function byAddress(one: { readonly endpointUrl: string }, other: { readon
 /** Without query and slashes at the end; a name with a full stop behind it is the same name. */
 function addressOf(endpointUrl: string): string {
   const url = new URL(endpointUrl);
-  return `${url.protocol}//${hostOf(url)}:${portOf(url)}${url.pathname}`.replace(/(?<!\/)\/+$/, "");
+  return `${url.protocol}//${hostOf(url)}:${urlPort(url)}${url.pathname}`.replace(/(?<!\/)\/+$/, "");
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -14,6 +15,13 @@ import { gatehouse } from "../command-line.ts";
 const LAST_LINE = "Ctrl-C ends everything.";
 /** For a start with new data on a busy machine. */
 const START_MS = 60_000;
+
+/** The settings of the three ports, each with the variable of make that gives it. */
+const PORT_SETTINGS = {
+  public: { setting: "public-port", variable: "PORT" },
+  management: { setting: "management-port", variable: "MANAGEMENT_PORT" },
+  sample: { setting: "sample-url", variable: "SAMPLE_PORT" },
+} as const;
 
 /** Where one demonstration lives: a directory and three ports. */
 class Home {
@@ -274,7 +282,7 @@ describe("gatehouse demo", () => {
   });
 });
 
-describe("a demonstration that cannot start says so in a line, and leaves no process running", () => {
+describe("a demonstration that cannot start says so, and leaves no process running", () => {
   withScope((closeLater) => {
     it.each(["public", "management", "sample"] as const)("when the %s port is taken", async (name) => {
       const home = await Home.open(closeLater);
@@ -282,14 +290,44 @@ describe("a demonstration that cannot start says so in a line, and leaves no pro
       await new Promise<void>((resolve) => other.listen(home.ports[name], "127.0.0.1", resolve));
       const { exitCode, output } = await home.fail();
       await new Promise((resolve) => other.close(resolve));
-      const setting = { public: "public-port", management: "management-port", sample: "sample-url" }[name];
+      const { setting, variable } = PORT_SETTINGS[name];
       expect(exitCode).toBe(1);
       expect(output.replace("Making the demonstration's data …\n", "")).toMatch(
         new RegExp(
-          `^gatehouse: Port ${home.ports[name]} [^\\n]*is taken by another program\\. Set ${setting} to another[^\\n]*\\n$`,
+          `^gatehouse: Port ${home.ports[name]} [^\\n]*is taken by another program\\. Set ${setting} to another[^\\n]*\\nWith make: ${variable}=… for ${setting}\\.\\n$`,
         ),
       );
       expect(await home.isFree()).toBe(true);
+    });
+
+    it.each(["public", "management"] as const)("when the sample is given the %s port", async (name) => {
+      const home = await Home.open(closeLater);
+      home.ports.sample = home.ports[name];
+      const { exitCode, output } = await home.fail();
+      const { setting, variable } = PORT_SETTINGS[name];
+      expect(exitCode).toBe(78);
+      expect(output).toBe(
+        "gatehouse: The configuration has 1 mistake:\n" +
+          `  - sample-url and ${setting} both have port ${home.ports[name]}: set one of them to another.\n` +
+          `With make: ${variable}=… for ${setting}, SAMPLE_PORT=… for sample-url.\n`,
+      );
+      expect(await readdir(join(home.directory, ".."))).toEqual([]);
+    });
+
+    it("when both listeners are given one port", async () => {
+      const home = await Home.open(closeLater);
+      home.ports.management = home.ports.public;
+      const { exitCode, output } = await home.fail();
+      expect(exitCode).toBe(78);
+      expect(output).toMatch(/\nWith make: PORT=… for public-port, MANAGEMENT_PORT=… for management-port\.\n$/);
+    });
+
+    it("in words of make that make knows", () => {
+      const given = Object.values(PORT_SETTINGS).map(({ variable }, index) => `${variable}=${19_480 + index}`);
+      const { stdout } = spawnSync("make", ["--dry-run", "run", ...given], { encoding: "utf8" });
+      expect(stdout).toContain(
+        "bin/gatehouse demo --public-port 19480 --management-port 19481 --sample-url http://localhost:19482",
+      );
     });
 
     it("when the store has other data, which stays unchanged", async () => {
