@@ -107,7 +107,7 @@ const explanationFacts = ({
       ];
 
 const toExplanationJson = ({ event, subscriptionLabel, rules, delivery, ...rest }: EventExplanation) => ({
-  event: event === null || event === undefined ? null : toEventJson(event),
+  event: event && toEventJson(event),
   subscriptionId: rest.subscriptionId,
   subscriptionLabel,
   sentence: rest.sentence,

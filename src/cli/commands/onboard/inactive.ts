@@ -7,7 +7,7 @@ import type { Inactive } from "./onboarded-shown.ts";
 
 /** An application that was there and is disabled: an onboarding leaves it so. `undefined` for an enabled one. */
 export const disabledApplication = ({ id, disabledAt }: Application): Inactive | undefined =>
-  disabledAt === null || disabledAt === undefined
+  disabledAt === null
     ? undefined
     : {
         state: "disabled",

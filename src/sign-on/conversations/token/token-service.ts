@@ -60,7 +60,7 @@ const TYPES = { authorizationCode: "authorization_code", refreshToken: "refresh_
 
 /** @throws unauthorized_client (RFC 6749 §5.2) before the grant is read. */
 function assertGrantPermitted({ grantTypes }: AuthenticatedApplication, grant: ExchangeTokenRequest["grant"]): void {
-  if (grant === null || grant === undefined) return;
+  if (grant === null) return;
   const type = TYPES[grant.$case];
   if (!grantTypes.includes(type)) throw refuse("grant.not_registered", { grant: `grant type ${type}` });
 }
