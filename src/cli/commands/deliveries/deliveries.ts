@@ -145,7 +145,7 @@ export function addDeliveries(program: Command, verb: Verb): void {
         for (;;) {
           const { released, left } = await webhooks.releaseDeliveries({ cancel }, call);
           count += released;
-          if (released === 0 || left === 0) break;
+          if (left === 0) break;
         }
         const done = cancel ? "cancelled" : "released";
         return {
