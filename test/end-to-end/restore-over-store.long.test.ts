@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { closeSync, openSync, writeSync } from "node:fs";
-import { cp, rm } from "node:fs/promises";
+import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
@@ -146,6 +146,18 @@ describe("a restore over a store, also a damaged one", () => {
         /^undone {2,}is not known: the store before cannot be read \(\S+gatehouse\.sqlite, audit_entries: .*malformed\)$/m,
       );
       expect(said).not.toContain("personal-data.md");
+    });
+
+    it("prints commands that find the program whose configuration file it was given", async () => {
+      const directory = join(folder, "configured");
+      await copyTo(directory);
+      const file = join(folder, "gatehouse.json");
+      await writeFile(file, JSON.stringify({ "data-directory": directory }));
+      const command = new RegExp(
+        `^erase again {2,}gatehouse people erase ${personId} --socket-directory ${join(directory, "sockets")}$`,
+        "m",
+      );
+      expect(await run([], "store", "restore", backup, "--config", file)).toMatch(command);
     });
 
     it("names what is known beside what is not, where a store that an earlier restore replaced is damaged (R-X422)", async () => {

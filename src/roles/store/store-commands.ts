@@ -50,7 +50,10 @@ export async function runStoreCommand(command: StoreCommand, order: CommandOrder
 function print({ json, lines, next }: Answer, { flags, config, settings = {} }: CommandOrder): void {
   if (flags.json) return void process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
   const width = Math.max(...lines.map(([title]) => title.length)) + 2;
-  const typed = { serve: `gatehouse serve${asTyped(settings)}`, places: asTyped(settings, DIRECTORIES) };
+  const typed = {
+    serve: `gatehouse serve${asTyped(settings)}`,
+    places: asTyped(placesOf(config, settings), DIRECTORIES),
+  };
   for (const [title, text] of lines) {
     const shown = typeof text === "string" ? behind(width, text) : text(typed);
     process.stdout.write(`${title.padEnd(width)}${shown}\n`);
@@ -68,6 +71,10 @@ const asTyped = (settings: Readonly<Record<string, string>>, only = Object.keys(
 
 /** By which a command finds the running program. */
 const DIRECTORIES = ["data-directory", "socket-directory"];
+
+/** What was typed; commands that ask the program take no configuration file, so then the place that it leads to. */
+const placesOf = (config: Config, settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  settings.config === undefined ? settings : { "socket-directory": config["socket-directory"] };
 
 const SECRETS: ReadonlySet<string> = new Set(
   Object.entries(allSettings).flatMap(([name, one]) => ("secret" in one && one.secret ? [name] : [])),
