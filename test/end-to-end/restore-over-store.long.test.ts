@@ -160,6 +160,23 @@ describe("a restore over a store, also a damaged one", () => {
       expect(await run([], "store", "restore", backup, "--config", file)).toMatch(command);
     });
 
+    it("replaces the store of a newer program, which does not start, and names what was done there (R-X245)", async () => {
+      const directory = join(folder, "newer");
+      await copyTo(directory);
+      const store = new BetterSqlite3(join(directory, "gatehouse.sqlite"));
+      store.exec(
+        "insert into migration_ledger select owner, 999, name, digest, applied_at from migration_ledger limit 1",
+      );
+      store.close();
+      const start = run([], "serve", "--data-directory", directory, "--issuer", "https://sign-on.example");
+      await expect(start).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("newer than this program"),
+      });
+      expect(await restoreIn(directory)).toMatch(/^undone {2,}apiKey\.revoke 1, person\.erase 1$/m);
+      await openProcesses(closeLater, { dataDirectory: directory });
+    });
+
     it("names what is known beside what is not, where a store that an earlier restore replaced is damaged (R-X422)", async () => {
       const directory = join(folder, "damaged-before");
       await copyTo(directory);
