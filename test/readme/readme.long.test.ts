@@ -22,6 +22,7 @@ const ANSWERS: readonly { readonly block: RegExp; readonly shows: readonly (stri
   },
   { block: /deliveries list/, shows: ["client.created", "delivered", "acknowledged"] },
   { block: /contracts\/gateway\.yaml/, shows: ["openapi: 3.1", "asyncapi: 3.1", "operationId: listWorkers"] },
+  { block: /onboard "My Trial"/, shows: ["app_", "subscription_", ".gatehouse/trial/handover.env"] },
   { block: /--help/, shows: ["tenants", "--role", "--issuer"] },
   { block: /health\/ready/, shows: ['"status":"ready"'] },
   { block: /subscriptions list/, shows: ["Marigold", "sample-integrator"] },
