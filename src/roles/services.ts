@@ -17,6 +17,7 @@ import { accessInterceptor, boundaryInterceptor, textInterceptor } from "#runtim
 import { type SocketServer, serveSocket } from "#runtime/rpc/socket-server.ts";
 import { createSealer } from "#runtime/sealing/sealing.ts";
 import { epochLoop } from "#runtime/upkeep/epoch-loop.ts";
+import { measureLastBackup } from "#runtime/upkeep/last-backup.ts";
 import { rememberIssuer, type ServedIssuerTables } from "#runtime/upkeep/served-issuer.ts";
 import { type IdentityTables, identifyStore } from "#runtime/upkeep/store-identity.ts";
 import { sweepClock } from "#runtime/upkeep/sweep-clock.ts";
@@ -97,6 +98,8 @@ export async function startServices(config: Config, process: Process): Promise<R
   const auditKeptDays = config["audit-kept-days"];
   const storeFile = storeFileOf(config);
   const sizes = tableSizes({ ...shared, storePath: storeFile, upkeep: tableUpkeep(config) });
+  // PostgreSQL is backed up by its own tools.
+  if (storeFile !== undefined) measureLastBackup(store, metrics);
   const ofStore = upkeep({ ...shared, identity, sizes, storePath: storeFile, sealed: SEALED });
   process.add({ name: "backup", stop: ofStore.stop });
   process.add({

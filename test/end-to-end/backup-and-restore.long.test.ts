@@ -275,6 +275,15 @@ describe("gatehouse store backup and restore", () => {
       return directory;
     };
 
+    it("says in the metrics when the last backup was made", async () => {
+      const { managementUrl } = present(gatehouse.programs.all);
+      const text = await (await fetch(`${managementUrl}/metrics`)).text();
+      const made = Number(/^gatehouse_store_last_backup_timestamp_seconds (\S+)$/m.exec(text)?.[1]);
+      const { stdout } = await commandLine(["store", "status", "--json", "--data-directory", gatehouse.dataDirectory]);
+      const { backedUpAt } = JSON.parse(stdout) as { readonly backedUpAt: string };
+      expect(made).toBe(Date.parse(backedUpAt) / 1000);
+    });
+
     it("never replaces a file that exists (R-X246)", async () => {
       const path = join(folder, "taken.sqlite");
       await writeFile(path, "something else");
