@@ -58,7 +58,7 @@ export type Config = Values<typeof allSettings> & {
 };
 
 /** The program's version, as package.json has it. */
-export const version: string = (
+const version: string = (
   JSON.parse(readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8")) as { readonly version: string }
 ).version;
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 /** The body of an event, as the contract shows one of each type. */
-export interface SampleEvent {
+interface SampleEvent {
   readonly id: string;
   readonly type: string;
   readonly occurredAt: string;

@@ -39,7 +39,7 @@ export interface Asked extends Connection {
   readonly stderr: Streams["stderr"];
 }
 
-export type Work<O> = (asked: Asked, options: O, ...args: string[]) => Promise<Outcome>;
+type Work<O> = (asked: Asked, options: O, ...args: string[]) => Promise<Outcome>;
 
 /** Makes a command's action from its work; `fields` maps the request's fields to flags. */
 export type Verb = <O>(work: Work<O>, fields?: FieldFlags) => (...given: unknown[]) => Promise<void>;

@@ -21,10 +21,9 @@ export interface Schema {
   readonly maxItems?: number;
   readonly minProperties?: number;
   readonly deprecated?: boolean;
-  readonly additionalProperties?: Schema | boolean;
 }
 
-export interface Named<T> {
+interface Named<T> {
   readonly summary?: string;
   readonly value: T;
 }

@@ -35,7 +35,7 @@ export interface Part {
   draw(entry: Group["entries"][number]): Html;
 }
 
-export interface Section {
+interface Section {
   readonly anchor: string;
   readonly name: string;
   readonly body: Html;

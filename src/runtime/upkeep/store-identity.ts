@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { CannotStart } from "../basis/errors.ts";
 import type { Random } from "../basis/random.ts";
 import { type AnyDatabase, type AnyTransaction, type Database, isSqlite, seenAs } from "../database/database.ts";
@@ -206,7 +206,7 @@ async function numbersOf(db: AnyDatabase, elsewhere: NumbersElsewhere = {}): Pro
     select table_name as "table", column_name as number,
       pg_get_serial_sequence(quote_ident(table_name), column_name) as name
     from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'
-    order by table_name`.execute(db as Kysely<unknown>);
+    order by table_name`.execute(db);
   if (rows.length === 0) return [];
   // A number is given before its row is committed: rows are as of the statement's beginning, sequences as they are.
   const each = rows.map(({ table, number, name }) => {
@@ -217,7 +217,7 @@ async function numbersOf(db: AnyDatabase, elsewhere: NumbersElsewhere = {}): Pro
         (select case when is_called then last_value else last_value - 1 end from ${sql.raw(name)}) as given,
         coalesce(greatest(${sql.join(highest)}), 0) as highest`;
   });
-  return (await sql<Numbers>`${sql.join(each, sql` union all `)}`.execute(db as Kysely<unknown>)).rows;
+  return (await sql<Numbers>`${sql.join(each, sql` union all `)}`.execute(db)).rows;
 }
 
 /**

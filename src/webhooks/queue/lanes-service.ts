@@ -98,7 +98,7 @@ export function createLanes({ queue, lines: lineRows, paces, leaseMs, perOrigin 
 
 /** Orders deliveries by their lines, and within a line by their sequences: the database returns them in any order. */
 function inOrderOf(lines: readonly Line[], taken: readonly ClaimedDelivery[]): readonly ClaimedDelivery[] {
-  const positions = new Map(lines.map(({ subscriptionId }, index) => [subscriptionId as string, index]));
+  const positions = new Map(lines.map(({ subscriptionId }, index) => [subscriptionId, index]));
   const positionOf = ({ subscriptionId }: ClaimedDelivery) => positions.get(subscriptionId) ?? 0;
   return taken.toSorted((one, other) => positionOf(one) - positionOf(other) || one.sequence - other.sequence);
 }

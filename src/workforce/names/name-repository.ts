@@ -6,7 +6,7 @@ import { isOneOf, matchesName } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
 
 /** One thing with its name, and with what distinguishes it from others of the same name. */
-export interface Named {
+interface Named {
   readonly id: string;
   readonly name: string;
   readonly details: string[];
