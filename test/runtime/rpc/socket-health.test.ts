@@ -37,9 +37,7 @@ describe("whether a process serves behind a socket (R-X184)", () => {
     const hanging = createServer((socket) => closeLater(async () => void socket.destroy()));
     await new Promise<void>((resolve) => hanging.listen(path, resolve));
     closeLater(async () => void hanging.close());
-    const begin = performance.now();
     expect(await socketServes(path)).toBe(false);
-    // The time of a busy machine.
-    expect(performance.now() - begin).toBeLessThan(10_000);
-  });
+    // Without the limit of 1.5 seconds it would wait for ever: the runner ends it, after the time of a busy machine.
+  }, 10_000);
 });
