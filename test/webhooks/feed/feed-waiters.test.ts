@@ -85,15 +85,15 @@ eachStore((_, open) => {
             othersAnswered = true;
           });
         await begun();
-        const begin = performance.now();
         const refused = expect(read).rejects.toMatchObject({ code: "NOT_FOUND", reason: "subscription_not_found" });
         const [, another] = isOther ? await opened.racers(2) : [];
         const deleting = another === undefined ? kit : webhooksKit(another, { clock: kit.clock });
         await deleting.subscriptions.deleteSubscription({ subscriptionId: id });
         await refused;
-        expect(performance.now() - begin).toBeLessThan(20_000);
         expect(othersAnswered).toBe(false);
       },
+      // Below the time that the reads wait: one that the deletion does not end fails.
+      20_000,
     );
 
     it("end with the announcement of a deletion in the same process, where none is lost", async () => {
