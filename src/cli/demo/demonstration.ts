@@ -1,14 +1,22 @@
 import { join } from "node:path";
 import type { Instance, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { DAY_MS } from "#runtime/basis/durations.ts";
-import { CannotStart } from "#runtime/basis/errors.ts";
+import { CannotStart, Failure } from "#runtime/basis/errors.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { allInstances } from "../connection/all-instances.ts";
 import { allIntegrations } from "../connection/all-integrations.ts";
 import { present } from "../connection/answers.ts";
 import { type Connection, connectTo } from "../connection/connection.ts";
 import { issueApiKey, newPeople, registerSample, setPasswords } from "./credentials.ts";
-import { type DemoFile, type Demonstration, readDemoFile, type Seed, type Seeded, writeDemoFile } from "./demo-file.ts";
+import {
+  type DemoFile,
+  type Demonstration,
+  type Registration,
+  readDemoFile,
+  type Seed,
+  type Seeded,
+  writeDemoFile,
+} from "./demo-file.ts";
 import { newSeedId } from "./password.ts";
 import { seedPlatform } from "./seed.ts";
 import { INSTANCE_IDS } from "./workforce.ts";
@@ -120,7 +128,7 @@ async function issueKeys(connection: Connection, options: DemonstrationOptions, 
   return save(options, { ...withKey, unfinished: { apiKey, instanceIntegrationId: unfinished.instanceIntegrationId } });
 }
 
-/** Addresses may differ between starts: the sample is registered once for each. */
+/** Addresses may differ between starts: the sample is registered once for each, and gets events at the present one. */
 async function takeAddresses(
   connection: Connection,
   options: DemonstrationOptions,
@@ -130,9 +138,26 @@ async function takeAddresses(
   const known = file.registrations.find((one) => one.sampleUrl === sampleUrl);
   const registration = known ?? (await registerSample(connection, sampleUrl, file.seed.seeded, random));
   const registrations = known === undefined ? [...file.registrations, registration] : file.registrations;
+  const left = file.registrations.find((one) => one.sampleUrl === file.sampleUrl && one.sampleUrl !== sampleUrl);
+  if (left !== undefined) await moveEvents(connection, { from: left, to: registration });
   const { people, apiKey, unfinished, seed: of } = file;
   const next = { issuer, gatewayUrl, ...registration, people, apiKey, unfinished, seed: of, registrations };
   return JSON.stringify(next) === JSON.stringify(file) ? next : save(options, next);
+}
+
+/**
+ * Nothing listens any more at the address that the sample has left: posting there would fail until its subscription is
+ * disabled. One that was disabled or deleted since stays as it is.
+ */
+async function moveEvents(
+  { subscriptions }: Connection,
+  { from, to }: { readonly from: Registration; readonly to: Registration },
+): Promise<void> {
+  const unlessRefused = (error: unknown) => {
+    if (!(error instanceof Failure) || !["FAILED_PRECONDITION", "NOT_FOUND"].includes(error.code)) throw error;
+  };
+  await subscriptions.pauseSubscription({ subscriptionId: from.webhook.subscriptionId }).catch(unlessRefused);
+  await subscriptions.resumeSubscription({ subscriptionId: to.webhook.subscriptionId }).catch(unlessRefused);
 }
 
 async function save<F extends DemoFile>({ dataDirectory }: DemonstrationOptions, file: F): Promise<F> {

@@ -116,6 +116,15 @@ interface SampleEvent {
 const eventsOf = async (sampleUrl: string): Promise<readonly SampleEvent[]> =>
   (await (await fetch(`${sampleUrl}/events.json`)).json()) as SampleEvent[];
 
+/** The states of the sample's subscriptions, by its addresses. */
+async function statesOfSamples(home: Home): Promise<Readonly<Record<string, string>>> {
+  const { stdout } = await gatehouse(["subscriptions", "list", "--json", "--data-directory", home.directory]);
+  const { subscriptions } = JSON.parse(stdout) as {
+    readonly subscriptions: readonly { readonly endpointUrl: string; readonly state: string }[];
+  };
+  return Object.fromEntries(subscriptions.map(({ endpointUrl, state }) => [new URL(endpointUrl).origin, state]));
+}
+
 const cookieOf = (response: Response): string =>
   response.headers
     .getSetCookie()
@@ -270,11 +279,24 @@ describe("gatehouse demo", () => {
     it("registers the sample again at another address, and recognizes the old one later", async () => {
       const { sample } = home.ports;
       home.ports.sample = await freePort();
-      await (await home.run()).end("SIGINT");
+      const running = await home.run();
+      expect(await statesOfSamples(home)).toEqual({ [demonstration.sampleUrl]: "paused", [home.sampleUrl]: "active" });
+      await running.end("SIGINT");
       const moved = await home.demonstration();
       expect(moved.application.redirectUri).toBe(`${home.sampleUrl}/callback`);
       expect(moved.application.clientId).not.toBe(demonstration.application.clientId);
       expect([moved.people, moved.apiKey]).toEqual([demonstration.people, demonstration.apiKey]);
+      home.ports.sample = sample;
+      const back = await home.run();
+      expect(await statesOfSamples(home)).toEqual({ [home.sampleUrl]: "active", [moved.sampleUrl]: "paused" });
+      const { subscriptionId } = moved.webhook;
+      const inHome = ["--data-directory", home.directory];
+      expect(await gatehouse(["subscriptions", "delete", subscriptionId, "--yes", ...inHome])).toMatchObject({
+        exitCode: 0,
+      });
+      await back.end("SIGINT");
+      home.ports.sample = Number(new URL(moved.sampleUrl).port);
+      await (await home.run()).end("SIGINT");
       home.ports.sample = sample;
       await (await home.run()).end("SIGINT");
       expect((await home.demonstration()).application).toEqual(demonstration.application);
