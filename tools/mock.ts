@@ -94,8 +94,12 @@ prism.on("exit", (code) => process.exit(code ?? (isAskedToEnd ? 0 : 1)));
 const behind = await prismPort;
 // A client that leaves while it sends takes its request along.
 const front = createServer((asked, reply) => void answer(asked, reply).catch(() => reply.destroy())).listen(port, HOST);
-front.on("error", (error) => {
-  console.error(`The mock cannot listen on port ${port}: ${error.message}`);
+front.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+  const reason =
+    code === "EADDRINUSE"
+      ? `Port ${port} on ${HOST} is taken by another program.`
+      : `The mock cannot listen on port ${port}: ${message}.`;
+  console.error(`${reason} Another one: make mock PORT=…`);
   process.exit(1);
 });
 front.on("listening", () =>

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { APIS, readContract } from "../../tools/sdks/merged-document.ts";
@@ -32,6 +33,18 @@ describe("the mock as a process", () => {
       code: 2,
       stderr: "A port is a whole number from 1 to 65535: node tools/mock.ts 4010\n",
     });
+  });
+
+  it("says what gives another port where its own is taken", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    closeLater(() => new Promise<void>((resolve) => other.close(() => resolve())));
+    const { port } = other.address() as AddressInfo;
+    const { child, ended } = mock(String(port));
+    child.stdout.resume();
+    const { code, stderr } = await ended;
+    expect(code).toBe(1);
+    expect(stderr).toBe(`Port ${port} on 127.0.0.1 is taken by another program. Another one: make mock PORT=…\n`);
   });
 
   it("fails when what answers behind it was killed", async () => {

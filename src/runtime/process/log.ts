@@ -73,6 +73,12 @@ const END_MS = 1_000;
 /** How often the log looks whether its file is still at its path. */
 const LOOK_EVERY_MS = 5_000;
 
+/**
+ * So many characters are written at once, or what has come within half a second: each write takes a thread of libuv's pool. A
+ * little less than the stream writes at most.
+ */
+const WRITTEN_LENGTH_MIN = 15_000;
+
 /** Unwritten lines are buffered up to this length, in characters; later lines are dropped. */
 const UNWRITTEN_LENGTH_MAX = 4 * 1024 * 1024;
 
@@ -115,7 +121,7 @@ export function createLog(options: LogOptions): Log {
     dest: file,
     mode: LOG_FILE_MODE,
     sync: false,
-    minLength: 4096,
+    minLength: WRITTEN_LENGTH_MIN,
     maxLength: UNWRITTEN_LENGTH_MAX,
     periodicFlush: 500,
   });
