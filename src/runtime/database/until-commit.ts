@@ -1,6 +1,6 @@
 import { type AnyKysely, directReadsOf } from "./prepared.ts";
 
-/** Values of one view: enough for all who ask again and again, and some megabytes at most. */
+/** Values of one view: enough for all who ask again and again, and of keys some two megabytes at most (decision 0088). */
 const VALUES_MAX = 1_000;
 
 /** What was read since the last commit, by a name that says what was asked. */
