@@ -52,6 +52,8 @@ eachStore((_, open) => {
     const found: Record<string, number> = {};
     for (const template of Object.keys(EXPECTED)) {
       const path = template.replace(/\{(\w+)\}/g, (_match, name: string) => ids[name] ?? "");
+      // Behind a commit, since the embedded store's key is not asked for again before the next (decision 0088).
+      await api.workforce.raw("update workforce_api_keys set rate_burst = 1");
       const asked = await watchStatements(() => api.mineOf("GET", `/v1/webhooks/${path}`));
       found[template] = asked.length;
     }
