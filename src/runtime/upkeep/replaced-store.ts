@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
+import { storePath } from "../database/sqlite/store-file.ts";
 import type { IdentityTables, ReplacedEpoch } from "./store-identity.ts";
+import { replacedFolders } from "./store-replacement.ts";
 
 /** A store that a restore replaces, read fact by fact: it may be damaged, which is a reason to restore. */
 interface StoreReading {
@@ -66,6 +68,20 @@ export const readPresentStore = (path: string): PresentStore | undefined =>
       lastEntry: lastEntry ?? 0,
     };
   });
+
+/**
+ * Paths of the stores of this installation that restores have replaced in this directory, in their order, with the number of
+ * the last audit entry of each. One whose identity cannot be read was in this directory, as those of this installation are.
+ */
+export function replacedStores(directory: string): readonly { readonly path: string; readonly lastEntry: number }[] {
+  const storeId = readPresentStore(storePath(directory))?.storeId;
+  return replacedFolders(directory).flatMap((folder) => {
+    const path = storePath(folder);
+    const replaced = readPresentStore(path);
+    if (replaced === undefined || (replaced.isIdentityRead && replaced.storeId !== storeId)) return [];
+    return [{ path, lastEntry: replaced.lastEntry }];
+  });
+}
 
 /** The row is `undefined` in a store from before there were identities; the answer, when it cannot be read. */
 const identityIn = (reading: StoreReading): { readonly row: IdentityRow | undefined } | undefined =>

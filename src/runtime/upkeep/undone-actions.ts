@@ -4,10 +4,9 @@ import {
   doneInAll,
   lastEntryOfBackup,
   OBJECTS_MAX,
-  readPresentStore,
+  replacedStores,
   type UndoneActions,
 } from "./replaced-store.ts";
-import { replacedFolders } from "./store-replacement.ts";
 
 /**
  * What was done in the stores that restores have replaced in this directory, now or earlier, and what the restored store
@@ -16,17 +15,12 @@ import { replacedFolders } from "./store-replacement.ts";
  * @returns `undefined` when no store was replaced, or only one from before stores had an identity.
  */
 export function undoneActions(directory: string, repeated: readonly string[]): UndoneActions | undefined {
-  const restored = storePath(directory);
-  const storeId = readPresentStore(restored)?.storeId;
   const each: UndoneActions[] = [];
-  let after = lastEntryOfBackup(restored);
-  for (const path of replacedFolders(directory).map(storePath)) {
-    const replaced = readPresentStore(path);
-    // One whose identity cannot be read was in this directory, as those of this installation are.
-    if (replaced === undefined || (replaced.isIdentityRead && replaced.storeId !== storeId)) continue;
+  let after = lastEntryOfBackup(storePath(directory));
+  for (const { path, lastEntry } of replacedStores(directory)) {
     const { unread, ...done } = actionsAfter(path, after, repeated);
     each.push({ ...done, unread: unread.map((reason) => `${path}, ${reason}`) });
-    after = Math.max(after, replaced.lastEntry);
+    after = Math.max(after, lastEntry);
   }
   return each.length === 0 ? undefined : doneInAll(each);
 }

@@ -1,6 +1,5 @@
 import { storePath } from "../database/sqlite/store-file.ts";
-import { type ErasedIn, erasedIn, readPresentStore, thoseIn } from "./replaced-store.ts";
-import { replacedFolders } from "./store-replacement.ts";
+import { type ErasedIn, erasedIn, replacedStores, thoseIn } from "./replaced-store.ts";
 
 /**
  * Ids that were erased in a store that a restore has replaced in this directory, now or earlier, and that the restored
@@ -10,13 +9,9 @@ import { replacedFolders } from "./store-replacement.ts";
  */
 export function undoneErasures(directory: string, tables: Readonly<Record<string, string>>): ErasedIn {
   const restored = storePath(directory);
-  const storeId = readPresentStore(restored)?.storeId;
   const erased = new Set<string>();
   const unread: string[] = [];
-  for (const path of replacedFolders(directory).map(storePath)) {
-    const replaced = readPresentStore(path);
-    // One whose identity cannot be read was in this directory, as those of this installation are.
-    if (replaced === undefined || (replaced.isIdentityRead && replaced.storeId !== storeId)) continue;
+  for (const { path } of replacedStores(directory)) {
     const found = erasedIn(path);
     for (const id of found.ids) erased.add(id);
     for (const reason of found.unread) unread.push(`${path}, ${reason}`);
