@@ -67,6 +67,11 @@ interface Lockable<Q> {
   forUpdate(): Q & { skipLocked(): Q };
 }
 
+/** Locks the selected rows, and waits for who has locked them. On SQLite there is only one write transaction at a time. */
+export function locked<Q extends Lockable<Q>>(db: AnyDatabase, query: Q): Q {
+  return isSqlite(db) ? query : query.forUpdate();
+}
+
 /**
  * Locks the selected rows and skips those that another transaction has locked, so that two claimants never wait for
  * each other. On SQLite this is not needed: there is only one write transaction at a time.

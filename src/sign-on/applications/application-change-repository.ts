@@ -1,5 +1,5 @@
 import type { ApplicationId } from "#runtime/basis/ids.ts";
-import { isSqlite, type Transaction } from "#runtime/database/database.ts";
+import { locked, type Transaction } from "#runtime/database/database.ts";
 import { byBytes } from "#runtime/database/rows.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { Application, ApplicationFields, RegisteredRedirectUri } from "./application.ts";
@@ -43,7 +43,7 @@ export const applicationChangeRepository = (): ApplicationChangeRepository => {
         .selectAll()
         .where("id", "=", id)
         .where("deleted_at", "is", null);
-      const row = await (isSqlite(tx) ? one : one.forUpdate()).executeTakeFirst();
+      const row = await locked(tx, one).executeTakeFirst();
       if (row === undefined) return undefined;
       const uris = tx.selectFrom("sign_on_redirect_uris").selectAll().where("application_id", "=", id);
       return toApplication(row, (await uris.orderBy(byBytes(tx, "uri")).execute()).map(toRedirectUri));

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Change, Changes } from "#runtime/changes/change.ts";
-import { type Database, isSqlite } from "#runtime/database/database.ts";
+import { type Database, locked } from "#runtime/database/database.ts";
 import { isOneOf } from "#runtime/database/rows.ts";
 import { inWindows, type Window } from "#runtime/database/sweeping.ts";
 import { allOf, type Eraser } from "#runtime/erasure/erasures.ts";
@@ -78,7 +78,7 @@ export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
 /** From the body as it is now: another service may have taken something else out of it since it was listed. */
 async function redactBody({ db }: Change<WebhooksTables>, sequence: number, redactions: Redactions): Promise<void> {
   const stored = db.selectFrom("webhooks_delivery_bodies").select("body").where("sequence", "=", sequence);
-  const row = await (isSqlite(db) ? stored : stored.forUpdate()).executeTakeFirst();
+  const row = await locked(db, stored).executeTakeFirst();
   const body = row && redactions.redacted(row.body.toString());
   if (body === undefined) return;
   await db
@@ -106,10 +106,10 @@ async function dropAnswers({ db }: Change<WebhooksTables>, { sequence, table }: 
 async function attemptsIn(db: Database<WebhooksTables>, { sequence, table }: Pick<Concerned, "sequence" | "table">) {
   if (table === "webhooks_queue") {
     const queued = db.selectFrom(table).select(["made", "lease_until"]).where("sequence", "=", sequence);
-    return (isSqlite(db) ? queued : queued.forUpdate()).executeTakeFirst();
+    return locked(db, queued).executeTakeFirst();
   }
   // A resend that has taken the row out ends first: the delivery is looked for once more then.
   const settled = db.selectFrom(table).select("made").where("sequence", "=", sequence);
-  const row = await (isSqlite(db) ? settled : settled.forUpdate()).executeTakeFirst();
+  const row = await locked(db, settled).executeTakeFirst();
   return row && { ...row, lease_until: null };
 }

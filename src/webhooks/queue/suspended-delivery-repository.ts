@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
+import { type Database, locked, type Transaction } from "#runtime/database/database.ts";
 import { attemptsToText } from "../deliveries/attempt.ts";
 import type { Delivery } from "../deliveries/delivery.ts";
 import type { DeliveryReason } from "../deliveries/delivery-reason.ts";
@@ -38,10 +38,8 @@ export const suspendedDeliveryRepository = (
       .where("due_at", "is", null)
       .where("lease_until", "is", null);
   /** Waits for who takes them at this moment: what is left is known then. */
-  const oldest = (tx: Transaction<WebhooksTables>, limit: number) => {
-    const found = suspended(tx).select(["sequence", "fence"]).orderBy("sequence").limit(limit);
-    return (isSqlite(tx) ? found : found.forUpdate()).execute();
-  };
+  const oldest = (tx: Transaction<WebhooksTables>, limit: number) =>
+    locked(tx, suspended(tx).select(["sequence", "fence"]).orderBy("sequence").limit(limit)).execute();
   return {
     async suspendAll(tx, at) {
       // A backup may be one of a program from before migration 0006.

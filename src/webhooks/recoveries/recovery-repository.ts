@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import { HOUR_MS } from "#runtime/basis/durations.ts";
 import type { IntegrationId, RecoveryId, SubscriptionId } from "#runtime/basis/ids.ts";
-import { type Database, isSqlite, skipLocked, type Transaction } from "#runtime/database/database.ts";
+import { type Database, isSqlite, locked, skipLocked, type Transaction } from "#runtime/database/database.ts";
 import type { RecoveriesTable, WebhooksTables } from "../tables.ts";
 import { hasEnded, type RecoverableState, type Recovery, type RecoveryState, type RecoveryStep } from "./recovery.ts";
 import type { RecoveryReason } from "./recovery-reason.ts";
@@ -98,7 +98,7 @@ export const recoveryRepository = (db: Database<WebhooksTables>): RecoveryReposi
   },
   async lock(tx, id) {
     const query = tx.selectFrom("webhooks_recoveries").selectAll().where("id", "=", id);
-    const row = await (isSqlite(tx) ? query : query.forUpdate()).executeTakeFirst();
+    const row = await locked(tx, query).executeTakeFirst();
     return row && toRecovery(row);
   },
   async take(tx, id) {

@@ -1,5 +1,5 @@
 import type { Database } from "#runtime/database/database.ts";
-import { isSqlite } from "#runtime/database/database.ts";
+import { locked } from "#runtime/database/database.ts";
 import { insertRows } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { BadLine, ImportPosition } from "./import-position.ts";
@@ -50,8 +50,7 @@ export const importRepository = (db: Database<WorkforceTables>): ImportRepositor
         })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      const locked = isSqlite(db) ? one(importId) : one(importId).forUpdate();
-      return toPosition(await locked.executeTakeFirstOrThrow());
+      return toPosition(await locked(db, one(importId)).executeTakeFirstOrThrow());
     },
 
     async replace(importId, { lines, created, unchanged, bad, lastNumber, endOffset }, badLines, at) {

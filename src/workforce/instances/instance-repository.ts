@@ -1,5 +1,5 @@
 import type { InstanceId } from "#runtime/basis/ids.ts";
-import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
+import { type Database, locked, type Transaction } from "#runtime/database/database.ts";
 import { pageOf } from "#runtime/database/page-rows.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { isOneOf } from "#runtime/database/rows.ts";
@@ -49,7 +49,7 @@ export const instanceRepository = (db: Database<WorkforceTables>): InstanceRepos
     },
 
     async lock(id) {
-      const row = await (isSqlite(db) ? instances() : instances().forUpdate()).where("id", "=", id).executeTakeFirst();
+      const row = await locked(db, instances()).where("id", "=", id).executeTakeFirst();
       return row && toInstance(row);
     },
 

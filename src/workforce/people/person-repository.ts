@@ -1,7 +1,7 @@
 import { sql, type UpdateObject } from "kysely";
 import { emailKey } from "#runtime/basis/email-address.ts";
 import type { InstanceId, PersonId, WorkerProfileId } from "#runtime/basis/ids.ts";
-import { type Database, isSqlite } from "#runtime/database/database.ts";
+import { type Database, isSqlite, locked } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { byBytes, erasedAmong, insertRows, isOneOf } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
@@ -73,7 +73,7 @@ export const personRepository = (db: Database<WorkforceTables>): PersonRepositor
   const update = async (id: PersonId, columns: UpdateObject<WorkforceTables, "workforce_people">): Promise<void> => {
     await db.updateTable("workforce_people").set(columns).where("id", "=", id).execute();
   };
-  const lockable = () => (isSqlite(db) ? people() : people().forUpdate());
+  const lockable = () => locked(db, people());
   return {
     async lock(id) {
       const row = await lockable().where("id", "=", id).executeTakeFirst();
