@@ -3413,11 +3413,7 @@ export interface components {
                  * @example "key";r=97;t=1
                  */
                 RateLimit?: string;
-                /**
-                 * @description A refusal is not cached. Absent where the request could not be read as HTTP.
-                 * @example no-store
-                 */
-                "Cache-Control"?: "no-store";
+                "Cache-Control": components["headers"]["RefusedNoStore"];
                 /**
                  * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
                  * @example identity
@@ -4307,7 +4303,7 @@ export interface components {
          */
         AcceptEncoding: "identity";
         /**
-         * @description A refusal is not cached. Absent where the request could not be read as HTTP.
+         * @description A refusal is not cached.
          * @example no-store
          */
         RefusedNoStore: "no-store";

@@ -533,11 +533,7 @@ export interface components {
         PortalUnrouted: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
-                /**
-                 * @description A refusal is not cached. Absent where the request could not be read as HTTP.
-                 * @example no-store
-                 */
-                "Cache-Control"?: "no-store";
+                "Cache-Control": components["headers"]["RefusedNoStore"];
                 /**
                  * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
                  * @example identity
@@ -656,7 +652,7 @@ export interface components {
          */
         ImmutableCacheControl: "public, max-age=31536000, immutable";
         /**
-         * @description A refusal is not cached. Absent where the request could not be read as HTTP.
+         * @description A refusal is not cached.
          * @example no-store
          */
         RefusedNoStore: "no-store";

@@ -1559,11 +1559,7 @@ export interface components {
         OAuthUnrouted: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
-                /**
-                 * @description A refusal is not cached. Absent where the request could not be read as HTTP.
-                 * @example no-store
-                 */
-                "Cache-Control"?: "no-store";
+                "Cache-Control": components["headers"]["RefusedNoStore"];
                 /**
                  * @description If the answer is a page, its language: the one that `ui_locales` asks for, else `Accept-Language`, else English.
                  * @example de
@@ -1604,6 +1600,7 @@ export interface components {
         OAuthUnread: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["RefusedNoStore"];
                 [name: string]: unknown;
             };
             content: {
@@ -1874,7 +1871,7 @@ export interface components {
          */
         ExposedOfKeys: "etag, x-request-id";
         /**
-         * @description A refusal is not cached. Absent where the request could not be read as HTTP.
+         * @description A refusal is not cached.
          * @example no-store
          */
         RefusedNoStore: "no-store";

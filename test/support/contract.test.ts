@@ -25,7 +25,8 @@ const exchange = (method: string, url: string, status: number, headers: Record<s
 
 const INTEGRATIONS = "/v1/instance-integrations";
 const asJson = { "content-type": "application/json" };
-const asProblem = { "content-type": "application/problem+json" };
+const asRefusal = { ...asJson, "cache-control": "no-store" };
+const asProblem = { "content-type": "application/problem+json", "cache-control": "no-store" };
 const kept = {
   ...asJson,
   "cache-control": "private, no-cache",
@@ -113,7 +114,7 @@ describe("an answer against the OpenAPI contracts", () => {
     ["404 of an unknown path", exchange("GET", "/nowhere", 404, asProblem, problem(404))],
     [
       "404 below /.well-known",
-      exchange("GET", "/.well-known/x", 404, asJson, { error: "invalid_request", error_description: "x" }),
+      exchange("GET", "/.well-known/x", 404, asRefusal, { error: "invalid_request", error_description: "x" }),
     ],
     [
       "405 with Allow",
@@ -121,7 +122,7 @@ describe("an answer against the OpenAPI contracts", () => {
     ],
     [
       "431 of a declared operation",
-      exchange("POST", "/auth/token", 431, asJson, { error: "invalid_request", error_description: "x" }),
+      exchange("POST", "/auth/token", 431, asRefusal, { error: "invalid_request", error_description: "x" }),
     ],
     [
       "400 of a path that cannot be decoded",

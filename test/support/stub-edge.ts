@@ -137,6 +137,7 @@ const oauthUnrouted = (status: number, code: UnroutedCode): AnyReply => ({
 const problemUnrouted = (status: number, code: UnroutedCode, requestId: string): AnyReply => ({
   status,
   type: "application/problem+json",
+  headers: { "cache-control": "no-store" },
   body: {
     type: `http://localhost:8080/problems/${code}`,
     title: code,
