@@ -10,6 +10,7 @@ import type { CallingKey, CallingKeyRepository } from "./calling-key-repository.
 import type { KeyScope } from "./key-scope.ts";
 import type { KeyUses } from "./key-uses.ts";
 import { pathOf, type Reach, type RequestPath } from "./reach.ts";
+import { assertStillReached } from "./reachable.ts";
 
 /** The integration on whose behalf a call is made, proven by its key. */
 interface Caller {
@@ -89,7 +90,8 @@ async function proveKey({ callingKeys, clock }: CallerDeps, call: Call, path: Re
 
 /**
  * Puts the proof of the caller, the limit of its key and the scope `read` before every method of a service, so that none
- * can be reached without.
+ * can be reached without. A stream lasts as long as its client takes: the proof comes again after each further reply is read
+ * and before it is sent, so that nothing is shown to a key, or of a tenant, that has ended meanwhile (R-X427).
  */
 export function provingCaller<S extends ServiceDefinition>(
   deps: CallerDeps,
@@ -103,7 +105,16 @@ export function provingCaller<S extends ServiceDefinition>(
     method(request, await prove(request, call));
   const streaming = (method: StreamingMethod) =>
     async function* (request: never, call: Call) {
-      yield* method(request, await prove(request, call));
+      const proven = await prove(request, call);
+      let isFirst = true;
+      for await (const reply of method(request, proven)) {
+        if (!isFirst) {
+          const { reach } = await admit(deps, call, "read", pathOf(request), true);
+          assertStillReached(proven.reach, reach);
+        }
+        isFirst = false;
+        yield reply;
+      }
     };
   const proven = Object.entries(methods).map(([name, method]) => [
     name,

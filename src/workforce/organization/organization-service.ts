@@ -5,10 +5,10 @@ import type {
 import type { ReadStructureRequest, ReadStructureResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { unknownReference } from "../failures.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
+import { getReachableTenant } from "../integrations/reachable.ts";
 import { cutPage, readBoundedPage } from "../page.ts";
 import { readFields } from "../request-fields.ts";
 import { unlessKnown } from "../revisions.ts";
-import { getReachableTenant } from "../tenants/reachable.ts";
 import type { TenantRepository } from "../tenants/tenant-repository.ts";
 import type { OrganizationStructure } from "./organization.ts";
 import { type OrganizationRepository, toStructure } from "./organization-repository.ts";

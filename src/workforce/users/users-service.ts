@@ -17,6 +17,7 @@ import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { missing, unknownReference, userExists } from "../failures.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
+import { getReachableTenant } from "../integrations/reachable.ts";
 import { cutPage, type LimitedPage, readBatches, readBoundedPage, readPage } from "../page.ts";
 import { findOrCreatePerson } from "../people/known-person-service.ts";
 import { personRepository } from "../people/person-repository.ts";
@@ -24,7 +25,6 @@ import { type FieldReader, LENGTHS, readFields, readWrite } from "../request-fie
 import { batchesUnlessKnown, type Revised, unlessKnown } from "../revisions.ts";
 import { getRole } from "../tenants/access-role-name.ts";
 import { accessRoleRepository } from "../tenants/access-role-repository.ts";
-import { getReachableTenant } from "../tenants/reachable.ts";
 import { type TenantRepository, tenantRepository } from "../tenants/tenant-repository.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { defaultManager } from "./manager.ts";

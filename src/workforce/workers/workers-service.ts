@@ -17,10 +17,10 @@ import type {
 import { parseId, type WorkerId } from "#runtime/basis/ids.ts";
 import { missing, unknownReference } from "../failures.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
+import { getReachableTenant } from "../integrations/reachable.ts";
 import { cutPage, type LimitedPage, readBatches, readBoundedPage, readPage, WHOLE_LIST } from "../page.ts";
 import { readFields } from "../request-fields.ts";
 import { batchesUnlessKnown, type Revised, unlessKnown } from "../revisions.ts";
-import { getReachableTenant } from "../tenants/reachable.ts";
 import type { TenantRepository } from "../tenants/tenant-repository.ts";
 import type { ShownWorker } from "./worker.ts";
 import type { WorkerRepository } from "./worker-repository.ts";

@@ -1,5 +1,5 @@
 import { missing } from "../failures.ts";
-import type { Reach, ReachableInstance, ReachableTenant, ReachedConnection } from "../integrations/reach.ts";
+import type { Reach, ReachableInstance, ReachableTenant, ReachedConnection } from "./reach.ts";
 
 /**
  * The instance behind an instance integration of the caller's.
@@ -16,6 +16,12 @@ export function getReachableTenant(reach: Reach): ReachableTenant {
   const { tenant } = getConnection(reach);
   if (!tenant) throw missing("tenant_not_found");
   return tenant;
+}
+
+/** Checks that what was reached before is reached now (R-X427). @throws NOT_FOUND as the two above. */
+export function assertStillReached(before: Reach, now: Reach): void {
+  if (before.connection?.tenant !== undefined) getReachableTenant(now);
+  else if (before.connection?.configured === true) getReachableInstance(now);
 }
 
 function getConnection({ connection }: Reach): ReachedConnection {
