@@ -29,7 +29,12 @@ export interface Sessions {
   /** The person's live sessions, the latest sign-in first, at most five hundred. */
   listOf(personId: PersonId): Promise<readonly SignOnSession[]>;
   /** A session for a sign-in that has just happened, not stored yet, and the secret for its cookie. */
-  begin(personId: PersonId, at: Date, device?: Device): { readonly session: SignOnSession; readonly secret: string };
+  begin(
+    personId: PersonId,
+    at: Date,
+    device?: Device,
+    authenticatedAt?: Date,
+  ): { readonly session: SignOnSession; readonly secret: string };
 }
 
 const idleSince = (now: Date, { idleMinutes }: SessionLimits): Date =>
@@ -67,11 +72,11 @@ export const createSessions = (
     const now = clock.now();
     return repository.listLiveOf(personId, now, idleSince(now, limits));
   },
-  begin(personId, at, device = NO_DEVICE) {
+  begin(personId, at, device = NO_DEVICE, authenticatedAt = at) {
     const secret = newSecret(random);
     const expiresAt = new Date(at.getTime() + limits.absoluteMinutes * MINUTE_MS);
     const digest = digestOf(secret);
-    return { session: { digest, personId, authenticatedAt: at, seenAt: at, expiresAt, device }, secret };
+    return { session: { digest, personId, authenticatedAt, seenAt: at, expiresAt, device }, secret };
   },
 });
 

@@ -23,6 +23,8 @@ import type { AttemptFailure, SignInAttempt, SignIns } from "./sign-ins-service.
 export interface PasswordAttempt extends SignInAttempt {
   readonly email: string;
   readonly password: string;
+  /** When the request came that the page belongs to, if any: the password is entered after it, also where the clock was set back. */
+  readonly requestedAt?: Date;
   /** Finds the session that the browser has so far; one that is idle or has expired is replaced, too. */
   readonly findOldSession: () => Promise<SignOnSession | undefined>;
   /** The browser's device proof of an earlier sign-in (R-X91). */
@@ -122,7 +124,10 @@ async function begin(
 ): Promise<PasswordSignIn | undefined> {
   const { subjects, personId, matched } = proven;
   const old = await attempt.findOldSession();
-  const begun = sessions.begin(personId, clock.now(), deviceOf(attempt.sender?.userAgent ?? ""));
+  const now = clock.now();
+  const { requestedAt = now } = attempt;
+  const enteredAt = requestedAt > now ? requestedAt : now;
+  const begun = sessions.begin(personId, now, deviceOf(attempt.sender?.userAgent ?? ""), enteredAt);
   return changes.run(
     async (change) => {
       const { db, at } = change;

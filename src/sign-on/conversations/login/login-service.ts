@@ -65,10 +65,10 @@ export const submitLogin = (deps: LoginDeps) => {
         },
       };
     }
-    const { applicationId, instanceId } = proven.interaction;
+    const { applicationId, instanceId, createdAt: requestedAt } = proven.interaction;
     const { email, password, sender } = request;
     const findOldSession = async () => proven.unendedSession;
-    const attempt = { applicationId, instanceId, sender, email, password, findOldSession };
+    const attempt = { applicationId, instanceId, sender, email, password, requestedAt, findOldSession };
     const judged = signIn({ ...attempt, deviceProof: request.deviceProof ?? undefined }, call);
     const signedIn = await judged.catch((error: unknown) => interactions.fail(error, proven, call));
     if ("step" in signedIn) return { answer: { $case: "nextStep", value: signedIn } };
