@@ -108,7 +108,8 @@ async function judge(
     if (personId === undefined) return failed("unknown_person");
     if (found.disabled) return failed("person_disabled");
     if (matched === undefined || looks > LOOKS_MAX) return failed("wrong_password");
-    const begun = await begin(deps, attempt, { subjects, personId, matched }, call);
+    const enabledAt = found.enabledAt ?? undefined;
+    const begun = await begin(deps, attempt, { subjects, personId, matched, enabledAt }, call);
     if (begun?.outcome === "succeeded") await renewHash(deps, attempt, { personId, matched }, call);
     if (begun !== undefined) return begun;
     // The hash was replaced during the comparison: by that of another password, or by a costlier one of the same.
@@ -119,14 +120,21 @@ async function judge(
 async function begin(
   { sessions, sessionRepository, signOuts, credentials, signIns, throttling, changes, clock }: PasswordSignInDeps,
   attempt: PasswordAttempt,
-  proven: { readonly subjects: readonly ThrottledSubject[]; readonly personId: PersonId; readonly matched: string },
+  proven: {
+    readonly subjects: readonly ThrottledSubject[];
+    readonly personId: PersonId;
+    readonly matched: string;
+    /** When the person was last enabled again, read before the password was compared (R-X93). */
+    readonly enabledAt: Date | undefined;
+  },
   { requestId }: Call,
 ): Promise<PasswordSignIn | undefined> {
   const { subjects, personId, matched } = proven;
   const old = await attempt.findOldSession();
   const now = clock.now();
   const { requestedAt = now } = attempt;
-  const enteredAt = requestedAt > now ? requestedAt : now;
+  const { enabledAt = now } = proven;
+  const enteredAt = new Date(Math.max(now.getTime(), requestedAt.getTime(), enabledAt.getTime()));
   const begun = sessions.begin(personId, now, deviceOf(attempt.sender?.userAgent ?? ""), enteredAt);
   return changes.run(
     async (change) => {

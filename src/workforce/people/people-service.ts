@@ -42,7 +42,8 @@ export const findPerson =
   ({ people }: PeopleDeps) =>
   async ({ email }: FindPersonRequest): Promise<FindPersonResponse> => {
     const person = await findByAnyText(people, email);
-    return person === undefined ? { disabled: false } : { personId: person.id, disabled: person.disabled };
+    if (person === undefined) return { disabled: false };
+    return { personId: person.id, disabled: person.disabled, enabledAt: person.enabledAt };
   };
 
 /** For sign-on: a person, and from when on what sign-on stores of them counts. @throws NOT_FOUND (person_not_found). */
@@ -92,8 +93,8 @@ export const confirmEmail =
   };
 
 /** Every stored address has the form of one. Any other text belongs to no person, and a store may refuse it. */
-async function findByAnyText(people: PersonRepository, email: string): Promise<Person | undefined> {
-  return isEmailAddress(email.trim()) ? people.findByEmail(email) : undefined;
+async function findByAnyText(people: PersonRepository, email: string): Promise<(Person & PersonHistory) | undefined> {
+  return isEmailAddress(email.trim()) ? people.findByEmailWithHistory(email) : undefined;
 }
 
 const unknownPerson = () => notFound("person_not_found", "There is no person with this id or e-mail address.");

@@ -14,6 +14,8 @@ export interface PersonRepository {
   findByEmail(email: string): Promise<Person | undefined>;
   /** The person with what ends what sign-on holds of them. */
   findWithHistory(id: PersonId): Promise<(Person & PersonHistory) | undefined>;
+  /** As `findByEmail`, with the same. */
+  findByEmailWithHistory(email: string): Promise<(Person & PersonHistory) | undefined>;
   /**
    * Locks the person: no other change writes it, or makes a seat for it. After the tenants that the transaction locks,
    * so that no two changes wait for each other.
@@ -132,6 +134,12 @@ export const personRepository = (db: Database<WorkforceTables>): PersonRepositor
 
     async findWithHistory(id) {
       const row = await byIdWithHistory.first({ id });
+      return row && { ...toPerson(row), ...toHistory(row) };
+    },
+
+    async findByEmailWithHistory(email) {
+      const found = people().select(HISTORY_COLUMNS).where("email_key", "=", emailKey(email));
+      const row = await found.executeTakeFirst();
       return row && { ...toPerson(row), ...toHistory(row) };
     },
 

@@ -16,19 +16,25 @@ eachStore((_, open) => {
       expect(await workforce.signIn.findPerson({ email: "\tMAREN.dahl@example.COM " })).toEqual({
         personId: person.id,
         disabled: false,
+        enabledAt: null,
       });
       await workforce.raw("update workforce_people set disabled = 1");
       expect(await workforce.signIn.findPerson({ email: "maren.dahl@example.com" })).toMatchObject({ disabled: true });
       expect(await workforce.signIn.findPerson({ email: "somebody@example.com" })).toEqual({
         personId: null,
         disabled: false,
+        enabledAt: null,
       });
     });
 
     it.each(["", "maren", "maren\0@example.com", "maren@example.com\ud800", "%", "x".repeat(100_000)])(
       "finds no person for an invalid address",
       async (email) => {
-        expect(await workforce.signIn.findPerson({ email })).toEqual({ personId: null, disabled: false });
+        expect(await workforce.signIn.findPerson({ email })).toEqual({
+          personId: null,
+          disabled: false,
+          enabledAt: null,
+        });
       },
     );
   });

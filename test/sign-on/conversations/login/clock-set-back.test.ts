@@ -1,4 +1,4 @@
-import { authorizePath, Browser } from "../../../support/browser.ts";
+import { authorizePath, Browser, signIn } from "../../../support/browser.ts";
 import { PASSWORD } from "../../../support/world.ts";
 import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
 
@@ -21,5 +21,15 @@ describeSignOn("a sign-in during which the clock is set back", (scene) => {
     expect(path).toMatch(/^\/auth\/consent/);
     const { left } = await browser.submit(consent, { decision: "approve" });
     expect(left?.searchParams.get("code")).toEqual(expect.any(String));
+  });
+
+  it("signs in a person who was enabled again before (R-X93)", async () => {
+    const { signOn, person, browser } = await newcomer();
+    const { personId } = person;
+    await signOn.platform.disablePerson({ requestId: "", personId });
+    await signOn.platform.enablePerson({ requestId: "", personId });
+    signOn.clock.step(-5_000);
+    const left = await signIn(browser, authorizePath(person), { email: person.email });
+    expect(left.searchParams.get("code")).toEqual(expect.any(String));
   });
 });

@@ -206,6 +206,8 @@ export interface FindPersonResponse {
   /** Absent when no person has the address. */
   personId?: string | null | undefined;
   disabled: boolean;
+  /** As of GetPerson. */
+  enabledAt?: Date | null | undefined;
 }
 
 export interface GetPersonRequest {
@@ -419,7 +421,7 @@ export const FindPersonRequest: MessageFns<FindPersonRequest> = {
 };
 
 function createBaseFindPersonResponse(): FindPersonResponse {
-  return { personId: null, disabled: false };
+  return { personId: null, disabled: false, enabledAt: null };
 }
 
 export const FindPersonResponse: MessageFns<FindPersonResponse> = {
@@ -429,6 +431,9 @@ export const FindPersonResponse: MessageFns<FindPersonResponse> = {
     }
     if (message.disabled !== false) {
       writer.uint32(16).bool(message.disabled);
+    }
+    if (message.enabledAt !== undefined && message.enabledAt !== null) {
+      Timestamp.encode(toTimestamp(message.enabledAt), writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -460,6 +465,14 @@ export const FindPersonResponse: MessageFns<FindPersonResponse> = {
             }
 
             message.disabled = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.enabledAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
