@@ -1,4 +1,4 @@
-import type { LookupFunction } from "node:net";
+import type { LookupFunction, Socket } from "node:net";
 import { isIP } from "node:net";
 import { buildConnector } from "undici";
 import { isOwnListener, type OwnListeners } from "../endpoints/own-listeners.ts";
@@ -86,6 +86,13 @@ export function addressGuard(allowed: readonly Network[], resolve: Resolve, own?
   };
 }
 
+/**
+ * Ends a connection by the error that it met. With TLS 1.3 a server that wants a certificate of ours says so by an alert
+ * behind the handshake; the end of the connection comes right after it, and would be all that is reported. What came
+ * before the alert is read by then.
+ */
+const endWithItsError = (socket: Socket): void => void socket.once("error", (error) => void socket.destroy(error));
+
 export interface ConnectorOptions {
   readonly guard: AddressGuard;
   readonly connectTimeoutMs: number;
@@ -132,6 +139,7 @@ export function guardedConnector({
         socket.destroy();
         return callback(forbidden as Error, null);
       }
+      endWithItsError(socket);
       withBoundedAnswers(socket);
       withoutInterimAnswers(socket);
       connected?.({ byName: isIP(options.hostname) === 0 });

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
 import { createServer } from "node:https";
-import tls, { type TlsOptions } from "node:tls";
+import { createServer as createTcpServer } from "node:net";
+import { duplexPair } from "node:stream";
+import tls, { TLSSocket, type TlsOptions } from "node:tls";
 import { promisify } from "node:util";
 import { type Certificate, opensslPart, selfSigned } from "../../support/certificates.ts";
 import { describeWith } from "../../support/optional-part.ts";
@@ -76,6 +78,41 @@ describeWith(opensslPart(), "sending over TLS", () => {
       expect(await attemptSenderFor(closeLater, { trusted: weak.cert }).send(attempt)).toMatchObject({
         outcome: "tls",
       });
+    });
+
+    it.each(["TLSv1.2", "TLSv1.3"] as const)(
+      "says that TLS failed where the server wants a certificate of ours, by %s",
+      async (version) => {
+        const wanting: TlsOptions = {
+          requestCert: true,
+          rejectUnauthorized: true,
+          minVersion: version,
+          maxVersion: version,
+        };
+        const attempt = await serveTls(closeLater, right, wanting);
+        const sender = attemptSenderFor(closeLater, { trusted: right.cert });
+        expect(await sender.send(attempt)).toMatchObject({ outcome: "tls", httpStatus: undefined });
+      },
+    );
+
+    it("takes a whole answer, though a broken record of TLS comes right behind it", async () => {
+      const server = createTcpServer((raw) => {
+        const [inner, outer] = duplexPair();
+        const secured = new TLSSocket(inner, { isServer: true, ...right });
+        let behind = Buffer.alloc(0);
+        raw.pipe(outer);
+        outer.on("data", (chunk: Buffer) => raw.write(Buffer.concat([chunk, behind])));
+        for (const one of [raw, secured]) one.on("error", () => undefined);
+        secured.once("data", () => {
+          behind = Buffer.from([0x17, 3, 3, 0, 32, ...Buffer.alloc(32)]);
+          secured.write("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\ndone");
+        });
+      });
+      const { port } = await serve(closeLater, server, "127.0.0.1");
+      const sender = attemptSenderFor(closeLater, { trusted: right.cert });
+      const result = await sender.send(attemptTo(`https://hooks.example:${port}/`));
+      expect(result).toMatchObject({ outcome: "acknowledged", httpStatus: 200 });
+      expect(result.responseExcerpt.toString()).toBe("done");
     });
 
     it("refuses TLS below 1.2, though the process would accept it (W22)", async () => {
