@@ -77,6 +77,7 @@ const ALL_EXIT_CODES: Items = [
   ["1", "refused by Gatehouse"],
   ["2", "wrong usage, or a name that is unknown or ambiguous; nothing was changed"],
   ["3", "Gatehouse is not running, or did not answer in time"],
+  ["65", "this program cannot use the store, or the backup (serve, demo; of store: the same)"],
   ["78", "mistakes in the configuration (serve, demo, config; of store: restore, restored, migrate, copy)"],
 ];
 
@@ -90,12 +91,16 @@ const EXIT_CODES: Items = [
 const PROGRAM_EXIT_CODES: Items = [
   ["0", "ended as asked"],
   ["1", "failed"],
+  ["65", "this program cannot use the store or the backup; repeating it does not help"],
   ["78", "mistakes in the configuration"],
 ];
+
+const CONFIG_EXIT_CODES: Items = PROGRAM_EXIT_CODES.filter(([code]) => code !== "65");
 
 const SERVING_EXIT_CODES: Items = [
   ["0", "ended as asked"],
   ["1", "failed"],
+  ["65", "this program cannot use the store; another start does not help"],
   ["74", "the disk did not flush what was written; start it again"],
   ["75", "the store was restored meanwhile; start it again"],
   ["78", "mistakes in the configuration"],
@@ -103,6 +108,7 @@ const SERVING_EXIT_CODES: Items = [
 
 /** Of commands of the root that end for reasons of their own. */
 const OWN_EXIT_CODES: Readonly<Record<string, Items>> = {
+  config: CONFIG_EXIT_CODES,
   serve: SERVING_EXIT_CODES,
   demo: SERVING_EXIT_CODES,
   conform: [

@@ -11,6 +11,7 @@ export function startFailure(error: unknown): unknown {
   if (advice === undefined) return error;
   const said = error.cause instanceof Error ? `; ${error.cause.message}` : "";
   return new CannotStart(`The store cannot be used (${advice.why}${said}). ${advice.cure}. Then start again.`, {
+    exitCode: advice.trouble === "damaged" ? 65 : 1,
     cause: error,
   });
 }

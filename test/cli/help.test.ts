@@ -154,10 +154,10 @@ describe("help", () => {
     expect(Object.keys(EXAMPLES).toSorted()).toEqual(commands.toSorted());
   });
 
-  it("names all exit codes: 0 to 3, and 78 for mistakes in the configuration", async () => {
+  it("names all exit codes: 0 to 3, 65 for a store that cannot be used, and 78 for mistakes in the configuration", async () => {
     const { stdout } = await gatehouse(["--help"]);
     const codes = [...stdout.slice(stdout.indexOf("Exit codes:")).matchAll(/^ {2}(\d+) +\S/gm)].map(([, code]) => code);
-    expect(codes).toEqual(["0", "1", "2", "3", "78"]);
+    expect(codes).toEqual(["0", "1", "2", "3", "65", "78"]);
     const programs = ["serve", "demo", "config", "restore", "restored", "migrate", "copy"];
     expect(programs.filter((name) => !stdout.slice(stdout.indexOf("  78  ")).includes(name))).toEqual([]);
   });
@@ -167,6 +167,15 @@ describe("help", () => {
     async (program) => {
       expect((await gatehouse([...program.split(" "), "--help"])).stdout).toContain(
         "78  mistakes in the configuration",
+      );
+    },
+  );
+
+  it.each(["serve", "demo", "store restore", "store restored", "store migrate", "store copy"])(
+    "of “%s” names 65 too (R-X417)",
+    async (program) => {
+      expect((await gatehouse([...program.split(" "), "--help"])).stdout).toMatch(
+        /^ {2}65 {2}this program cannot use/m,
       );
     },
   );
@@ -183,7 +192,7 @@ describe("help", () => {
   it.each(["serve", "demo"])("of “%s” names what a supervisor sees of a disk and of a restore", async (program) => {
     const { stdout } = await gatehouse([program, "--help"]);
     const codes = [...stdout.slice(stdout.indexOf("Exit codes:")).matchAll(/^ {2}(\d+) +\S/gm)].map(([, code]) => code);
-    expect(codes).toEqual(["0", "1", "74", "75", "78"]);
+    expect(codes).toEqual(["0", "1", "65", "74", "75", "78"]);
     const sources = ["opened-store", "services"].map((name) => readFileSync(`src/roles/${name}.ts`, "utf8")).join("");
     const inSource = sources.matchAll(/^const EX_\w+ = (\d+);$/gm);
     expect([...inSource].map(([, code]) => code)).toEqual(["74", "75"]);

@@ -304,26 +304,32 @@ describe("gatehouse store backup and restore", () => {
       expect([code, stderr]).toEqual([1, expect.stringContaining("Another Gatehouse is running")]);
     });
 
-    it.each<[string, (file: string) => Promise<unknown>, RegExp]>([
-      ["a damaged backup", (file) => overwrite(file, 5_000, 20_000), /damaged/],
-      ["half a backup", (file) => cut(file), /damaged/],
-      ["a file that is no store", (file) => writeFile(file, "a letter to the bakery"), /damaged|no store/],
-      ["another SQLite database", (file) => otherDatabase(file), /is no store of Gatehouse/],
+    it.each<[string, (file: string) => Promise<unknown>, RegExp, number]>([
+      ["a damaged backup", (file) => overwrite(file, 5_000, 20_000), /damaged/, 65],
+      ["half a backup", (file) => cut(file), /damaged/, 65],
+      ["a file that is no store", (file) => writeFile(file, "a letter to the bakery"), /damaged|no store/, 65],
+      ["another SQLite database", (file) => otherDatabase(file), /is no store of Gatehouse/, 65],
       [
         "a store of a newer program",
         (file) => statement(file, "update migration_ledger set number = 999 where owner = 'runtime' and number = 1"),
         /newer than this program/,
+        65,
       ],
-      ["a copy of a store in use", (file) => statement(file, "pragma user_version = 1"), /lacks what was in its log/],
-      ["a folder", (file) => rm(file).then(() => mkdir(file)), /it is not a file/],
-      ["a pipe", (file) => rm(file).then(() => promisify(execFile)("mkfifo", [file])), /it is not a file/],
-    ])("refuses %s and changes nothing (R-X247)", async (_, spoil, words) => {
+      [
+        "a copy of a store in use",
+        (file) => statement(file, "pragma user_version = 1"),
+        /lacks what was in its log/,
+        65,
+      ],
+      ["a folder", (file) => rm(file).then(() => mkdir(file)), /it is not a file/, 1],
+      ["a pipe", (file) => rm(file).then(() => promisify(execFile)("mkfifo", [file])), /it is not a file/, 1],
+    ])("refuses %s and changes nothing (R-X247, R-X417)", async (_, spoil, words, exitCode) => {
       const file = join(await newFolder(closeLater), "backup.sqlite");
       await cp(backup, file);
       await spoil(file);
       const directory = await newDirectory();
       const { code, stderr } = await restore(file, directory);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(words)]);
+      expect([code, stderr]).toEqual([exitCode, expect.stringMatching(words)]);
       expect([stderr, stderr]).toEqual([
         expect.stringContaining(`${file} was not restored`),
         expect.stringMatching(/ Nothing was changed\.\n$/),
@@ -365,7 +371,7 @@ describe("gatehouse store backup and restore", () => {
       const directory = await newDirectory();
       const { code, stderr } = await restore(file, directory);
       expect([code, stderr]).toEqual([
-        1,
+        65,
         expect.stringContaining("its bytes are not those that its .sha256 file names"),
       ]);
       expect(existsSync(join(directory, "gatehouse.sqlite"))).toBe(false);

@@ -23,7 +23,10 @@ onPostgres((open) => {
       where schemaname = current_schema()`.execute(moved.view());
     await moved.close();
     const started = startGatehouse({ storeUrl: location }).then((again) => again.stop());
-    await expect(started).rejects.toThrow("was moved without its sequences");
+    await expect(started).rejects.toMatchObject({
+      exitCode: 65,
+      message: expect.stringContaining("was moved without its sequences"),
+    });
   });
 
   it("“store restored” refuses a database without a store, and makes no table in it (R-X247)", async () => {

@@ -160,7 +160,7 @@ describe("a restore over a store, also a damaged one", () => {
       expect(await run([], "store", "restore", backup, "--config", file)).toMatch(command);
     });
 
-    it("replaces the store of a newer program, which does not start, and names what was done there (R-X245)", async () => {
+    it("replaces the store of a newer program, which does not start, and names what was done there (R-X245, R-X417)", async () => {
       const directory = join(folder, "newer");
       await copyTo(directory);
       const store = new BetterSqlite3(join(directory, "gatehouse.sqlite"));
@@ -170,7 +170,7 @@ describe("a restore over a store, also a damaged one", () => {
       store.close();
       const start = run([], "serve", "--data-directory", directory, "--issuer", "https://sign-on.example");
       await expect(start).rejects.toMatchObject({
-        code: 1,
+        code: 65,
         stderr: expect.stringContaining("newer than this program"),
       });
       expect(await restoreIn(directory)).toMatch(/^undone {2,}apiKey\.revoke 1, person\.erase 1$/m);

@@ -54,11 +54,11 @@ describe("the files for operators", () => {
     }
   });
 
-  it("has a unit that leaves a stop its time, and does not repeat a start with a wrong setting", () => {
+  it("has a unit that leaves a stop its time, and does not repeat a start with a wrong setting or store (R-X417)", () => {
     const unit = settingsOf(readFileSync(join(FOLDER, "gatehouse.service"), "utf8"));
     expect(unit.get("ExecStart")).toBe("/opt/gatehouse/bin/gatehouse serve --config /etc/gatehouse/gatehouse.json");
     expect(Number(unit.get("TimeoutStopSec")) * 1_000).toBeGreaterThan(GRACE_MS + 1_000);
-    expect(unit.get("RestartPreventExitStatus")).toBe("78");
+    expect(unit.get("RestartPreventExitStatus")).toBe("65 78");
     expect(unit.get("StateDirectory")).toBe("gatehouse");
   });
 

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
 import { freePort } from "../support/free-port.ts";
 import { testFlags } from "../support/gatehouse.ts";
 import { openProcesses, type Program, startProgram } from "../support/processes.ts";
@@ -92,15 +93,51 @@ describe("a refused start (F47, F48)", () => {
       ]);
     });
 
-    it("says in one line that the store is damaged", async () => {
+    it("says in one line that the store is damaged, with 65 (R-X417)", async () => {
       const { directory, managementPort, flags } = await newFlags();
       await writeFile(
         join(directory, "gatehouse.sqlite"),
         "this is no database, and longer than a header of one hundred bytes".repeat(4),
       );
       const { code, said } = await refusal(startProgram(words(flags), managementPort));
-      expect(code).toBe(1);
+      expect(code).toBe(65);
       expect(said).toMatch(/^gatehouse: The store .*gatehouse\.sqlite is damaged or not a SQLite database\..*$/);
+    });
+
+    it.each([
+      [
+        "is newer",
+        "insert into migration_ledger select owner, 999, name, digest, applied_at from migration_ledger limit 1",
+        "The store is newer than this program",
+      ],
+      [
+        "was made by another program's steps",
+        "update migration_ledger set digest = 'another' where owner = 'runtime' and number = 1",
+        "Migration 1 of runtime in the store differs",
+      ],
+      ["is a backup that was put in place by hand", "pragma user_version = 2", "was put in place by hand"],
+    ])(
+      "ends with 65 where the store %s, since another start would end as this one (R-X417)",
+      async (_, change, sentence) => {
+        const first = await openProcesses(closeLater);
+        await first.programs.all?.end();
+        const store = new BetterSqlite3(join(first.dataDirectory, "gatehouse.sqlite"));
+        store.exec(change);
+        store.close();
+        const managementPort = await freePort();
+        const flags = testFlags(await freePort(), managementPort, first.dataDirectory);
+        const { code, said } = await refusal(startProgram(words(flags), managementPort));
+        expect([code, said]).toEqual([65, expect.stringContaining(sentence)]);
+      },
+    );
+
+    it("ends with 65 where another program made the file (R-X417)", async () => {
+      const { directory, managementPort, flags } = await newFlags();
+      const other = new BetterSqlite3(join(directory, "gatehouse.sqlite"));
+      other.exec("create table recipes (name text)");
+      other.close();
+      const { code, said } = await refusal(startProgram(words(flags), managementPort));
+      expect([code, said]).toEqual([65, expect.stringContaining("another program made it")]);
     });
 
     it("says in one line that the data directory cannot be used", async () => {
@@ -168,14 +205,14 @@ describe("a refused start (F47, F48)", () => {
       ]);
     });
 
-    it("refuses a store that was sealed with another master key (F48, R-X34)", async () => {
+    it("refuses a store that was sealed with another master key (F48, R-X34, R-X417)", async () => {
       const first = await openProcesses(closeLater);
       await first.programs.all?.end();
       await writeFile(join(first.dataDirectory, "master.key"), Buffer.alloc(32, 1).toString("base64"));
       const managementPort = await freePort();
       const flags = testFlags(await freePort(), managementPort, first.dataDirectory);
       const { code, said } = await refusal(startProgram(words(flags), managementPort));
-      expect([code, said]).toEqual([1, expect.stringContaining("sealed with another master key")]);
+      expect([code, said]).toEqual([65, expect.stringContaining("sealed with another master key")]);
     });
 
     it("refuses a second program on the same store, also with sockets of its own (R-D3, R-X33)", async () => {

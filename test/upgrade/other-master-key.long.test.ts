@@ -110,7 +110,7 @@ describe("the master key of a store without an identity, and of one with a forei
 
       const { code, stderr } = await store("restore", other, "--data-directory", here);
       expect([code, stderr]).toEqual([
-        1,
+        65,
         expect.stringMatching(
           /belongs to another installation, or its master key is missing.* Nothing was changed\.\n$/,
         ),

@@ -142,8 +142,11 @@ export function isFault(error: unknown): boolean {
 /** A mistake that ends the program at start: one line with what is wrong and how to fix it. */
 export class CannotStart extends Error {
   override readonly name = "CannotStart";
-  /** 78 for configuration (EX_CONFIG of sysexits.h), 1 otherwise. */
-  readonly exitCode: 1 | 78;
+  /**
+   * 65 for a store or a backup that this program cannot use (EX_DATAERR of sysexits.h), 78 for configuration (EX_CONFIG):
+   * neither is cured by another start. 1 otherwise (R-X417).
+   */
+  readonly exitCode: 1 | 65 | 78;
   /** The message without its command. */
   readonly sentence: string;
   /** What to run, with which the message ends; empty when it names no command. */
@@ -151,7 +154,7 @@ export class CannotStart extends Error {
 
   constructor(
     sentence: string,
-    options: { readonly exitCode?: 1 | 78; readonly cause?: unknown; readonly command?: string } = {},
+    options: { readonly exitCode?: 1 | 65 | 78; readonly cause?: unknown; readonly command?: string } = {},
   ) {
     const { exitCode = 1, cause, command = "" } = options;
     super(command === "" ? sentence : `${sentence} ${command}`, { cause });

@@ -54,5 +54,6 @@ export async function assertOurTables<T>(db: Database<T>, made: readonly string[
   if (first === undefined) return tables;
   throw new CannotStart(
     `The store has a table ${first} that Gatehouse did not make: another program uses it. Give Gatehouse a database of its own.`,
+    { exitCode: 65 },
   );
 }

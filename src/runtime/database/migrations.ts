@@ -77,7 +77,10 @@ export async function migrate(store: Store, sets: readonly MigrationSet[], now: 
     const why =
       trouble === undefined ? tookTooLong(cause) : `${STORE_TROUBLE_TEXTS[trouble]}. ${cureOf(trouble, store)}`;
     if (why === undefined) throw cause;
-    throw new CannotStart(`The store cannot be brought to this program's level: ${why}`, { cause });
+    throw new CannotStart(`The store cannot be brought to this program's level: ${why}`, {
+      exitCode: trouble === "damaged" ? 65 : 1,
+      cause,
+    });
   }
 }
 
@@ -241,11 +244,13 @@ function assertKnown(applied: readonly LedgerRow[], sets: readonly MigrationSet[
     if (known === undefined) {
       throw new CannotStart(
         `The store is newer than this program: it holds migration ${row.number} of ${row.owner}. Start the newer program, or restore a backup.`,
+        { exitCode: 65 },
       );
     }
     if (digestOf(known) !== row.digest) {
       throw new CannotStart(
         `Migration ${row.number} of ${row.owner} in the store differs from this program's. Start the program that made the store.`,
+        { exitCode: 65 },
       );
     }
   }

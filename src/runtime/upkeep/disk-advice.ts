@@ -1,9 +1,10 @@
-import { STORE_TROUBLE_CURES, STORE_TROUBLE_TEXTS } from "../basis/store-troubles.ts";
+import { STORE_TROUBLE_CURES, STORE_TROUBLE_TEXTS, type StoreTrouble } from "../basis/store-troubles.ts";
 import { postgresTroubleOf } from "../database/postgres/postgres-trouble.ts";
 import { diskTroubleOf } from "../database/store-trouble.ts";
 
 /** For an operator: why work on the store failed, and what to do. Words for a sentence, without a full stop. */
 interface DiskAdvice {
+  readonly trouble: StoreTrouble;
   readonly why: string;
   readonly cure: string;
 }
@@ -12,5 +13,5 @@ interface DiskAdvice {
 export function diskAdvice(error: unknown): DiskAdvice | undefined {
   // A connection to PostgreSQL that ends in the middle has no code.
   const trouble = diskTroubleOf(error) ?? postgresTroubleOf(error);
-  return trouble && { why: STORE_TROUBLE_TEXTS[trouble], cure: STORE_TROUBLE_CURES[trouble] };
+  return trouble && { trouble, why: STORE_TROUBLE_TEXTS[trouble], cure: STORE_TROUBLE_CURES[trouble] };
 }

@@ -75,6 +75,7 @@ export async function stageBackup(
         backup,
         "its bytes are not those that its .sha256 file names",
         "Restore another backup, or the digest that belongs to this one.",
+        65,
       );
     assertBackup(backup, structure);
   } catch (error) {
@@ -120,17 +121,22 @@ function assertBackup(backup: string, structure: CopyFindings["structure"]): voi
   const { integrity, state, hasLedger } = structure;
   if (integrity !== "ok") throw damaged(backup, integrity);
   if (state === STORE_FILE_STATES.inUse)
-    throw refused(backup, "it was copied from a store in use and lacks what was in its log", NAME_A_BACKUP);
-  if (!hasLedger) throw refused(backup, "it is no store of Gatehouse", NAME_A_BACKUP);
+    throw refused(backup, "it was copied from a store in use and lacks what was in its log", NAME_A_BACKUP, 65);
+  if (!hasLedger) throw refused(backup, "it is no store of Gatehouse", NAME_A_BACKUP, 65);
 }
 
 const NAME_A_BACKUP = "Name a file that “gatehouse store backup” made.";
 
-const refused = (backup: string, why: string, advice: string): CannotStart =>
-  new CannotStart(`${backup} was not restored: ${why}. ${advice} Nothing was changed.`);
+const refused = (backup: string, why: string, advice: string, exitCode: 1 | 65 = 1): CannotStart =>
+  new CannotStart(`${backup} was not restored: ${why}. ${advice} Nothing was changed.`, { exitCode });
 
 const damaged = (backup: string, found: string): CannotStart =>
-  new CannotStart(`${backup} was not restored: it is damaged (${found}). Restore another backup. Nothing was changed.`);
+  new CannotStart(
+    `${backup} was not restored: it is damaged (${found}). Restore another backup. Nothing was changed.`,
+    {
+      exitCode: 65,
+    },
+  );
 
 function notCopied(backup: string, path: string, error: unknown): CannotStart {
   const { code, message } = error as NodeJS.ErrnoException;

@@ -231,7 +231,7 @@ export async function assertNumbersGoOn(db: AnyDatabase, elsewhere: NumbersElsew
   if (behind.length > 0)
     throw new CannotStart(
       `The PostgreSQL store was moved without its sequences, as logical replication does: numbers that ${behind.map(({ table }) => table).join(", ")} have would be given again. Set every sequence to what it was on the previous server, or run:`,
-      { command: "gatehouse store restored" },
+      { exitCode: 65, command: "gatehouse store restored" },
     );
 }
 

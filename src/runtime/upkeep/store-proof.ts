@@ -42,6 +42,7 @@ export async function assertOurs(db: AnyDatabase, sealer: Sealer, sealed: readon
     if (values.every(({ value, row }) => openedIfPossible(sealer, value, row) !== undefined)) return;
     throw new CannotStart(
       "The store was sealed with another master key than those that are given: it belongs to another installation, or its master key is missing. Put back the file master.key of its data directory, or the setting master-keys, that it was made with.",
+      { exitCode: 65 },
     );
   }
 }

@@ -75,7 +75,7 @@ async function assertKeysOpen({ repository, sealer }: Pick<KeyRotationDeps, "rep
   } catch (cause) {
     throw new CannotStart(
       "The store was sealed with another master key than the one that is given. Restore that key: the file master.key of the data directory, or the setting master-keys.",
-      { cause },
+      { exitCode: 65, cause },
     );
   }
 }

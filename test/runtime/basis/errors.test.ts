@@ -86,7 +86,8 @@ describe("a failure", () => {
 });
 
 describe("a refused start", () => {
-  it("ends with 1, or with 78 when the configuration is wrong", () => {
-    expect([new CannotStart("x").exitCode, new CannotStart("x", { exitCode: 78 }).exitCode]).toEqual([1, 78]);
+  it("ends with 1, with 65 when the store cannot be used, or with 78 when the configuration is wrong", () => {
+    const codes = [{}, { exitCode: 65 }, { exitCode: 78 }] as const;
+    expect(codes.map((options) => new CannotStart("x", options).exitCode)).toEqual([1, 65, 78]);
   });
 });

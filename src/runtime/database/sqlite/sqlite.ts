@@ -228,9 +228,7 @@ export function openingRefused(path: string, error: unknown): CannotStart {
   if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT")) {
     return new CannotStart(
       `The store ${path} is damaged or not a SQLite database. Restore it from a backup, or move it away to start empty.`,
-      {
-        cause: error,
-      },
+      { exitCode: 65, cause: error },
     );
   }
   return new CannotStart(

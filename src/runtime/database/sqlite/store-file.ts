@@ -202,12 +202,13 @@ const hasOurLedger = (handle: BetterSqlite3.Database): boolean =>
 const foreignFile = (path: string): CannotStart =>
   new CannotStart(
     `The file ${path} has tables and no record of Gatehouse's: another program made it. Set data-directory to another. The file was left as it is.`,
+    { exitCode: 65 },
   );
 
 const putInPlaceByHand = (path: string): CannotStart =>
   new CannotStart(
     `The store ${path} is a backup that was put in place by hand: what was used or ended since would be valid again. Move it elsewhere, and run:`,
-    { command: "gatehouse store restore <file>" },
+    { exitCode: 65, command: "gatehouse store restore <file>" },
   );
 
 /** `undefined` in a directory that has no mark. @throws CannotStart when it cannot be read. */

@@ -163,13 +163,13 @@ describe("opening the embedded store", () => {
         closeSync(file);
       },
     ],
-  ])("refuses %s in one line that says what to do", async (_, prepare) => {
+  ])("refuses %s in one line that says what to do, with 65 (R-X417)", async (_, prepare) => {
     await prepare();
     const { message, exitCode } = refusal();
     expect(message).toBe(
       `The store ${path} is damaged or not a SQLite database. Restore it from a backup, or move it away to start empty.`,
     );
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(65);
   });
 
   it("refuses a directory that cannot be made or written, in one line that says what to do", () => {
