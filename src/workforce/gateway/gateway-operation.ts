@@ -2,7 +2,7 @@ import { operations as paths } from "#generated/operations/gateway.ts";
 import type { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type { operations } from "#generated/types/gateway.ts";
 import { acceptedCoding, coded, codedChunks } from "#runtime/http/content-coding.ts";
-import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
+import { listedEntityTags } from "#runtime/http/entity-tag.ts";
 import type {
   AnyReply,
   Chunks,
@@ -126,12 +126,16 @@ export const ask = <Op extends operations[keyof operations], Answer extends Revi
     }
     const current = remembered?.revision === answer.revision ? remembered : undefined;
     const tag = current?.tag ?? toRevisionTag(scope, answer.revision);
-    if (matchesEntityTag(condition, tag)) {
+    const listed = listedEntityTags(condition);
+    if (listed.includes(tag)) {
       leave?.(answer);
       return { status: 304, headers: headersWith(tag) };
     }
+    // Names the copy that this request would get: its tag has the coding, which depends on the content (RFC 9110 §15.4.5).
+    const isAny = listed.includes("*");
     if (current !== undefined) {
       leave?.(answer);
+      if (isAny) return { status: 304, headers: headersWith(current.headers.ETag ?? tag) };
       return { status: 200, headers: current.headers, body: current.body };
     }
     const { headers, ...shown } = show(answer);
@@ -142,6 +146,10 @@ export const ask = <Op extends operations[keyof operations], Answer extends Revi
       ...(coding === undefined ? {} : { "Content-Encoding": coding }),
       ...headers,
     };
+    if (isAny) {
+      leave?.(answer);
+      return { status: 304, headers: headersWith(all.ETag) };
+    }
     if (!Buffer.isBuffer(content)) return { status: 200, headers: all, chunks: content };
     edge.answers.keep(name, { revision: answer.revision, tag, headers: all, body: content });
     return { status: 200, headers: all, body: content };

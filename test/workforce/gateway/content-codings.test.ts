@@ -62,6 +62,24 @@ eachStore((_, open) => {
       }
     });
 
+    it.each([undefined, ...CODINGS])(
+      "is 304 for any copy, with the tag that is sent to who accepts %s (R-G10, RFC 9110 §15.4.5)",
+      async (coding) => {
+        const sent = async (address: string, more?: Record<string, string>) => {
+          const { status, headers } = await get(address, coding, more);
+          return [status, headers.get("etag"), headers.get("content-encoding")];
+        };
+        const any = { "if-none-match": "*" };
+        // Before the edge has the answer, and after.
+        const [first, [, tag, used], again] = [await sent(path(), any), await sent(path()), await sent(path(), any)];
+        expect(used).toBe(coding ?? null);
+        expect([first, again]).toEqual([
+          [304, tag, null],
+          [304, tag, null],
+        ]);
+      },
+    );
+
     it.each(CODINGS)("has the same headers for HEAD as for GET in %s", async (coding) => {
       const [whole, head] = [await get(path(), coding), await get(path(), coding, {}, "HEAD")];
       for (const name of ["etag", "content-encoding", "content-length", "content-type", "vary", "link"])
