@@ -1397,8 +1397,8 @@ export interface components {
             };
         };
         /**
-         * @description The request has an access token in both header and body, an unreadable address or body, or by GET a body (RFC 6750
-         *     §3.1).
+         * @description The request has an access token in both header and body, two Authorization headers, an unreadable address or body, or
+         *     by GET a body (RFC 6750 §3.1).
          */
         MalformedUserinfoRequest: {
             headers: {

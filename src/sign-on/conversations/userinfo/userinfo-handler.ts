@@ -33,6 +33,8 @@ export const postUserinfoOperation = (tokens: Tokens, tools: OAuthTools): Operat
 });
 
 async function answer(tokens: Tokens, tools: OAuthTools, request: AskedRequest, accessToken: string | undefined) {
+  if (request.countOf("authorization") > 1)
+    return refusedReply(refuse("authorization_header.repeated"), request, tools);
   if (accessToken === undefined) return noToken(request, tools);
   try {
     const claims = await tokens.getUserinfo({ accessToken }, edgeCall(request));

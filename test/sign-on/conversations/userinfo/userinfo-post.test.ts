@@ -100,13 +100,24 @@ describeSignOn("POST /auth/userinfo (OIDC Core §5.3.1, RFC 6750 §2)", (scene) 
     expect(JSON.stringify(scene().signOn.log.lines)).not.toContain(token);
   });
 
-  it("takes no token from two Authorization headers", async () => {
-    const token = await accessToken();
-    const lines = [`authorization: Bearer ${token}`, `authorization: Bearer ${token}`];
-    const head = ["POST /auth/userinfo HTTP/1.1", "host: localhost", "connection: close", ...lines, "", ""].join(
-      "\r\n",
-    );
-    const { answers } = await sendRaw(scene().signOn.url, head, { end: false });
-    expect(answers.map(({ status }) => status)).toEqual([401]);
-  });
+  it.each([
+    ["alone", ""],
+    ["beside one in the form", "access_token=x"],
+  ])(
+    "takes no token from two Authorization headers, %s, and says that there are two (RFC 6750 §3.1)",
+    async (_, body) => {
+      const token = await accessToken();
+      const content = [`content-type: ${form["content-type"]}`, `content-length: ${body.length}`];
+      const lines = [...content, `authorization: Bearer ${token}`, `authorization: Bearer ${token}`];
+      const head = ["POST /auth/userinfo HTTP/1.1", "host: localhost", "connection: close", ...lines, "", ""].join(
+        "\r\n",
+      );
+      const { answers } = await sendRaw(scene().signOn.url, head + body, { end: false });
+      expect(answers.map(({ status }) => status)).toEqual([400]);
+      expect(answers[0]?.json()).toMatchObject({
+        error: "invalid_request",
+        error_description: expect.stringMatching(/^The Authorization header is repeated\. /),
+      });
+    },
+  );
 });

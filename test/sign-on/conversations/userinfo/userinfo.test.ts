@@ -179,7 +179,7 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
     expect(JSON.stringify(signOn.log.lines)).not.toContain(access_token.slice(0, 60));
   });
 
-  it("takes no token of two headers", async () => {
+  it("takes no token of two headers, and says that there are two (RFC 6750 §3.1)", async () => {
     const { signOn } = scene();
     const { access_token } = await tokensOf();
     const header = `authorization: Bearer ${access_token}\r\n`;
@@ -187,7 +187,11 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
       `GET /auth/userinfo HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers}\r\n`;
     const twice = await sendRaw(signOn.url, request(header + header), { end: false });
     const once = await sendRaw(signOn.url, request(header), { end: false });
-    expect([twice, once].map(({ answers }) => answers[0]?.status)).toEqual([401, 200]);
+    expect([twice, once].map(({ answers }) => answers[0]?.status)).toEqual([400, 200]);
+    expect(twice.answers[0]?.json()).toMatchObject({
+      error: "invalid_request",
+      error_description: expect.stringMatching(/^The Authorization header is repeated\. /),
+    });
   });
 
   it.each(["bearer ", "BEARER  "])("takes the scheme as %j", async (scheme) => {
