@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { buffer } from "node:stream/consumers";
 import { likeProduct } from "./mock/like-product.ts";
+import { refusedPort } from "./refused-port.ts";
 import { APIS, mergedDocument, operationsOf, readContract } from "./sdks/merged-document.ts";
 
 /**
@@ -94,12 +95,8 @@ prism.on("exit", (code) => process.exit(code ?? (isAskedToEnd ? 0 : 1)));
 const behind = await prismPort;
 // A client that leaves while it sends takes its request along.
 const front = createServer((asked, reply) => void answer(asked, reply).catch(() => reply.destroy())).listen(port, HOST);
-front.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-  const reason =
-    code === "EADDRINUSE"
-      ? `Port ${port} on ${HOST} is taken by another program.`
-      : `The mock cannot listen on port ${port}: ${message}.`;
-  console.error(`${reason} Another one: make mock PORT=…`);
+front.on("error", (error) => {
+  console.error(refusedPort(error, { who: "The mock", host: HOST, port, cure: "make mock PORT=…" }));
   process.exit(1);
 });
 front.on("listening", () =>

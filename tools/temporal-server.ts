@@ -1,7 +1,11 @@
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { spawnTemporal, temporalCli, temporalReady } from "../harness/temporal-server.ts";
+import { refusedPort } from "./refused-port.ts";
+
+const HOST = "127.0.0.1";
 
 /**
  * Starts the Temporal development server with its UI on 127.0.0.1, keeping its data in .gatehouse/temporal.sqlite, and
@@ -10,10 +14,25 @@ import { spawnTemporal, temporalCli, temporalReady } from "../harness/temporal-s
  * Usage: node tools/temporal-server.ts [--port 7233] [--ui-port 8233]
  */
 
+/** Before the server starts: one that another program runs at the port would count as ready. @throws Error with its variable. */
+async function assertFree(port: number, variable: string): Promise<void> {
+  const probe = createServer();
+  try {
+    await once(probe.listen(port, HOST), "listening");
+  } catch (error) {
+    const cure = `make temporal ${variable}=…`;
+    throw new Error(refusedPort(error, { who: "The Temporal server", host: HOST, port, cure }));
+  }
+  probe.close();
+  await once(probe, "close");
+}
+
 async function main(words: readonly string[]): Promise<void> {
   const after = (flag: string, fallback: number) =>
     words.includes(flag) ? Number(words[words.indexOf(flag) + 1]) : fallback;
   const [port, uiPort] = [after("--port", 7233), after("--ui-port", 8233)];
+  await assertFree(port, "TEMPORAL_PORT");
+  await assertFree(uiPort, "TEMPORAL_UI_PORT");
   const cli = temporalCli(true);
   mkdirSync(".gatehouse", { recursive: true, mode: 0o700 });
   const server = spawnTemporal(cli, { port, uiPort, store: join(".gatehouse", "temporal.sqlite"), behind: true });
