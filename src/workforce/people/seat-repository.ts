@@ -151,29 +151,26 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
     },
 
     async describe(personId, count) {
-      const placed = ["tenant.id as tenantId", "tenant.name as tenantName"] as const;
-      const instance = ["instance.id as instanceId", "instance.name as instanceName"] as const;
-      const ofUsers = await db
-        .selectFrom("workforce_users as seat")
-        .innerJoin("workforce_tenants as tenant", "tenant.id", "seat.tenant_id")
+      const placed = db
+        .selectFrom("workforce_tenants as tenant")
         .innerJoin("workforce_instances as instance", "instance.id", "tenant.instance_id")
-        .select(["seat.id", "seat.created_at as createdAt", "seat.status", ...placed, ...instance])
-        .where("seat.person_id", "=", personId)
+        .select(["tenant.id as tenantId", "tenant.name as tenantName"])
+        .select(["instance.id as instanceId", "instance.name as instanceName"])
         .where("tenant.erased_at", "is", null)
+        .limit(count);
+      const ofUsers = await placed
+        .innerJoin("workforce_users as seat", "seat.tenant_id", "tenant.id")
+        .select(["seat.id", "seat.created_at as createdAt", "seat.status"])
+        .where("seat.person_id", "=", personId)
         .orderBy("seat.created_at")
         .orderBy("seat.id")
-        .limit(count)
         .execute();
-      const ofWorkers = await db
-        .selectFrom("workforce_workers as seat")
-        .innerJoin("workforce_tenants as tenant", "tenant.id", "seat.tenant_id")
-        .innerJoin("workforce_instances as instance", "instance.id", "tenant.instance_id")
-        .select(["seat.id", "seat.created_at as createdAt", "seat.ended_at as endedAt", ...placed, ...instance])
+      const ofWorkers = await placed
+        .innerJoin("workforce_workers as seat", "seat.tenant_id", "tenant.id")
+        .select(["seat.id", "seat.created_at as createdAt", "seat.ended_at as endedAt"])
         .where("seat.person_id", "=", personId)
-        .where("tenant.erased_at", "is", null)
         .orderBy("seat.created_at")
         .orderBy("seat.id")
-        .limit(count)
         .execute();
       const all = [
         ...ofUsers.map(({ status, ...seat }) => ({ ...seat, kind: "USER" as const, state: status })),
