@@ -14,10 +14,11 @@ import { answerBrokenRequest, answerToConnect, isAnswerable, reasonOf, writeUnro
 import type { Certificate } from "./certificate.ts";
 import { type OpenConnections, watchConnections } from "./connections.ts";
 import { descriptorsMax, makeRoomForConnections } from "./crowded-connections.ts";
+import { endingConnections } from "./ending-connections.ts";
 import { BODY_BYTES_MAX, largeBodies } from "./large-body.ts";
 import { type AddressesOf, listenAt } from "./listening.ts";
 import { observeRequests } from "./observe.ts";
-import { ambiguityOf, isSpeltAsOffered } from "./one-spelling.ts";
+import { isSpeltAsOffered } from "./one-spelling.ts";
 import type { Area, UnroutedCode } from "./operation.ts";
 import { pipelinedRequests } from "./pipelined-requests.ts";
 import { splitOnce } from "./query.ts";
@@ -110,16 +111,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   const always: Readonly<Record<string, string>> =
     certificate === undefined ? {} : { "strict-transport-security": `max-age=${hstsMaxAgeSeconds}` };
   const stopping = new AbortController();
-  /** Connections that end with the answer to an ambiguous request: nothing that follows on one is read as a request. */
-  const ending = new WeakSet<object>();
-  /** Ends the connection with the answer to an ambiguous request; returns what is wrong with it. */
-  const endIfAmbiguous = ({ raw }: FastifyRequest, reply: FastifyReply): string | undefined => {
-    const malformed = ending.has(raw.socket) ? "comes behind one that was refused" : ambiguityOf(raw);
-    if (malformed === undefined) return undefined;
-    ending.add(raw.socket);
-    reply.header("connection", "close");
-    return malformed;
-  };
+  const { isEnding, endIfAmbiguous, afterAnswers } = endingConnections((socket) => connections.answersOn(socket));
   const http = {
     headersTimeout: timeouts.headersMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
@@ -165,7 +157,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
       });
     },
     clientErrorHandler(error, socket) {
-      if (ending.has(socket)) return;
+      if (isEnding(socket)) return;
       if (!isAnswerable(error)) return refuseBroken(error, socket);
       afterAnswers(socket, () => refuseBroken(error, socket));
     },
@@ -187,23 +179,6 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
 
   const bodies = largeBodies(app.server, timeouts.restMs);
-
-  /**
-   * Gives the last answer of a connection behind those of whole requests. Answers have the order of their requests (RFC
-   * 9112 §9.3.2): earlier, it would be taken for one of them, or lie in the middle of it.
-   */
-  function afterAnswers(socket: object, answer: () => void): void {
-    const lastOf = () => connections.answersOn(socket).findLast(({ req }) => req.complete);
-    const before = lastOf();
-    if (before === undefined) {
-      answer();
-      return;
-    }
-    ending.add(socket);
-    before.once("close", () => {
-      if (lastOf() === undefined) answer();
-    });
-  }
 
   function refuseBroken(error: Error & { code?: string }, socket: Socket): void {
     const requestId = newId("request", random);
