@@ -26,7 +26,7 @@ describe("oauth4webapi against the whole product", () => {
       server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options));
     });
 
-    /** Sends a person through; what comes back is checked as the library wants it. */
+    /** Sends a person through; what comes back is checked as the library wants it, and can be redeemed. */
     async function authorize(
       application: oauth.Client,
       redirectUri = REDIRECT_URI,
@@ -50,7 +50,18 @@ describe("oauth4webapi against the whole product", () => {
       });
       const { pathname } = new URL(present(server.authorization_endpoint));
       const back = await signIn(browser, `${pathname}?${parameters}`, { email: world.email });
-      return { parameters: oauth.validateAuthResponse(server, application, back, state), verifier, nonce };
+      const answered = oauth.validateAuthResponse(server, application, back, state);
+      const redeem = (authentication: oauth.ClientAuth) =>
+        oauth.authorizationCodeGrantRequest(
+          server,
+          application,
+          authentication,
+          answered,
+          redirectUri,
+          verifier,
+          options,
+        );
+      return { redeem, nonce };
     }
 
     type Authentication = readonly [string, () => Promise<readonly [oauth.Client, oauth.ClientAuth, string]>];
@@ -63,21 +74,12 @@ describe("oauth4webapi against the whole product", () => {
       ["none, as a native application on any port (RFC 8252 §7.3)", asNative],
     ])("signs in, verifies, refreshes and asks who it is: %s", async (_, make) => {
       const [application, authentication, redirectUri] = await make();
-      const { parameters, verifier, nonce } = await authorize(application, redirectUri);
-      const tokens = await oauth.processAuthorizationCodeResponse(
-        server,
-        application,
-        await oauth.authorizationCodeGrantRequest(
-          server,
-          application,
-          authentication,
-          parameters,
-          redirectUri,
-          verifier,
-          options,
-        ),
-        { expectedNonce: nonce, maxAge: 900, requireIdToken: true },
-      );
+      const { redeem, nonce } = await authorize(application, redirectUri);
+      const tokens = await oauth.processAuthorizationCodeResponse(server, application, await redeem(authentication), {
+        expectedNonce: nonce,
+        maxAge: 900,
+        requireIdToken: true,
+      });
       const { sub } = present(oauth.getValidatedIdTokenClaims(tokens));
       const who = await oauth.userInfoRequest(server, application, tokens.access_token, options);
       const { email } = await oauth.processUserInfoResponse(server, application, sub, who);
@@ -109,17 +111,9 @@ describe("oauth4webapi against the whole product", () => {
 
     /** A whole sign-in of the web application. */
     async function tokensOf(application: oauth.Client, browser?: Browser) {
-      const { parameters, verifier, nonce } = await authorize(application, REDIRECT_URI, browser);
+      const { redeem, nonce } = await authorize(application, REDIRECT_URI, browser);
       const authentication = oauth.ClientSecretBasic(world.application.secret);
-      const answer = await oauth.authorizationCodeGrantRequest(
-        server,
-        application,
-        authentication,
-        parameters,
-        REDIRECT_URI,
-        verifier,
-        options,
-      );
+      const answer = await redeem(authentication);
       const tokens = await oauth.processAuthorizationCodeResponse(server, application, answer, {
         expectedNonce: nonce,
       });
@@ -194,32 +188,16 @@ describe("oauth4webapi against the whole product", () => {
 
     it("finds the signature of the ID token good, by the published keys", async () => {
       const application: oauth.Client = { client_id: world.application.id };
-      const { parameters, verifier, nonce } = await authorize(application);
-      const answer = await oauth.authorizationCodeGrantRequest(
-        server,
-        application,
-        oauth.ClientSecretPost(world.application.secret),
-        parameters,
-        REDIRECT_URI,
-        verifier,
-        options,
-      );
+      const { redeem, nonce } = await authorize(application);
+      const answer = await redeem(oauth.ClientSecretPost(world.application.secret));
       await oauth.processAuthorizationCodeResponse(server, application, answer, { expectedNonce: nonce });
       await expect(oauth.validateApplicationLevelSignature(server, answer, options)).resolves.toBeUndefined();
     });
 
     it("finds an access token well formed (RFC 9068 §4)", async () => {
       const application: oauth.Client = { client_id: world.application.id };
-      const { parameters, verifier, nonce } = await authorize(application);
-      const answer = await oauth.authorizationCodeGrantRequest(
-        server,
-        application,
-        oauth.ClientSecretPost(world.application.secret),
-        parameters,
-        REDIRECT_URI,
-        verifier,
-        options,
-      );
+      const { redeem, nonce } = await authorize(application);
+      const answer = await redeem(oauth.ClientSecretPost(world.application.secret));
       const tokens = await oauth.processAuthorizationCodeResponse(server, application, answer, {
         expectedNonce: nonce,
       });
@@ -232,19 +210,9 @@ describe("oauth4webapi against the whole product", () => {
     it("reads a refusal as what it is: invalid_grant for a spent code", async () => {
       const application: oauth.Client = { client_id: world.application.id };
       const authentication = oauth.ClientSecretPost(world.application.secret);
-      const { parameters, verifier } = await authorize(application);
-      const redeem = () =>
-        oauth.authorizationCodeGrantRequest(
-          server,
-          application,
-          authentication,
-          parameters,
-          REDIRECT_URI,
-          verifier,
-          options,
-        );
-      await redeem();
-      const again = oauth.processAuthorizationCodeResponse(server, application, await redeem());
+      const { redeem } = await authorize(application);
+      await redeem(authentication);
+      const again = oauth.processAuthorizationCodeResponse(server, application, await redeem(authentication));
       await expect(again).rejects.toMatchObject({ error: "invalid_grant", status: 400 });
     });
   });

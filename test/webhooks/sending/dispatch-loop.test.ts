@@ -12,6 +12,16 @@ import { unprovenPlaces } from "../../../src/webhooks/sending/unproven-places.ts
 
 type DispatchLoopDeps = Parameters<typeof dispatchLoop>[0];
 
+/** What these tests do not look at. */
+const UNWATCHED: Omit<DispatchLoopDeps, "dispatch" | "attemptSender" | "concurrency"> = {
+  claims: { claim: (call) => call("claim"), idle: async () => undefined },
+  troubles: { happened: () => 0, isTroubled: () => false, calm: async () => undefined },
+  reporter: { report: () => undefined, idle: async () => undefined },
+  metrics: { ended: () => undefined, underWay: () => undefined },
+  leaseMs: 60_000,
+  now: () => 0,
+};
+
 const RESULT: AttemptResult = {
   outcome: "acknowledged",
   httpStatus: 204,
@@ -54,8 +64,7 @@ function dispatcher({
   let closed = false;
   const state = { failNext: false };
   const loop = dispatchLoop({
-    claims: { claim: (call) => call("claim"), idle: async () => undefined },
-    troubles: { happened: () => 0, isTroubled: () => false, calm: async () => undefined },
+    ...UNWATCHED,
     dispatch: {
       async claimDue({ limit }: ClaimDueRequest, { signal }: CallOptions = {}) {
         limits.push(limit);
@@ -84,10 +93,7 @@ function dispatcher({
       },
     },
     reporter: { report: (outcome) => void reported.push(outcome), idle: async () => undefined },
-    metrics: { ended: () => undefined, underWay: () => undefined },
     concurrency,
-    leaseMs: 60_000,
-    now: () => 0,
   });
   return { loop, limits, reported, open, state, most: () => most, closed: () => closed };
 }
@@ -163,8 +169,7 @@ describe("the dispatcher", () => {
     const unproven: (() => void)[] = [];
     const ending = new AbortController();
     const loop = dispatchLoop({
-      claims: { claim: (call) => call("claim"), idle: async () => undefined },
-      troubles: { happened: () => 0, isTroubled: () => false, calm: async () => undefined },
+      ...UNWATCHED,
       dispatch: {
         async claimDue({ limit, unprovenLimit, waitMs }: ClaimDueRequest) {
           asked.push({ limit, unprovenLimit, waitMs });
@@ -187,11 +192,7 @@ describe("the dispatcher", () => {
         },
         async close() {},
       } as DispatchLoopDeps["attemptSender"],
-      reporter: { report: () => undefined, idle: async () => undefined },
-      metrics: { ended: () => undefined, underWay: () => undefined },
       concurrency: 9,
-      leaseMs: 60_000,
-      now: () => 0,
     });
     const running = loop.run(ending.signal);
     await until(() => asked.length >= 4);
@@ -209,8 +210,7 @@ describe("the dispatcher", () => {
     const open: (() => void)[] = [];
     const ending = new AbortController();
     const loop = dispatchLoop({
-      claims: { claim: (call) => call("claim"), idle: async () => undefined },
-      troubles: { happened: () => 0, isTroubled: () => false, calm: async () => undefined },
+      ...UNWATCHED,
       dispatch: {
         async claimDue(request: ClaimDueRequest) {
           asked.push(request);
@@ -226,11 +226,7 @@ describe("the dispatcher", () => {
         },
         async close() {},
       } as DispatchLoopDeps["attemptSender"],
-      reporter: { report: () => undefined, idle: async () => undefined },
-      metrics: { ended: () => undefined, underWay: () => undefined },
       concurrency: 64,
-      leaseMs: 60_000,
-      now: () => 0,
     });
     const running = loop.run(ending.signal);
     await until(() => open.length === 64);
@@ -254,8 +250,7 @@ describe("the dispatcher", () => {
     let finish: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (finish = resolve));
     const loop = dispatchLoop({
-      claims: { claim: (call) => call("claim"), idle: async () => undefined },
-      troubles: { happened: () => 0, isTroubled: () => false, calm: async () => undefined },
+      ...UNWATCHED,
       dispatch: {
         async claimDue(request: ClaimDueRequest) {
           asked.push(request);
@@ -270,11 +265,7 @@ describe("the dispatcher", () => {
         },
         async close() {},
       } as DispatchLoopDeps["attemptSender"],
-      reporter: { report: () => undefined, idle: async () => undefined },
-      metrics: { ended: () => undefined, underWay: () => undefined },
       concurrency: 64,
-      leaseMs: 60_000,
-      now: () => 0,
     });
     const running = loop.run(ending.signal);
     await until(() => asked.length === 2);
