@@ -1,6 +1,6 @@
 import { Failure } from "../../src/runtime/basis/errors.ts";
 import type { PromiseClient, ServiceDefinition } from "../../src/runtime/rpc/call.ts";
-import { type CallInit, call } from "../support/http.ts";
+import { call } from "../support/http.ts";
 import { startEdgeAlone, startWholeEdge } from "../support/whole-edge.ts";
 import { REST_CONTRACTS } from "./contracts.ts";
 import { type ExampleRequest, exampleRequests } from "./example-requests.ts";
@@ -18,8 +18,7 @@ const rows = (chosen: readonly ExampleRequest[]) => chosen.map((request) => [...
 
 const ADDRESSES = { issuer: "http://localhost:8080", gatewayUrl: "http://localhost:8080" };
 
-const send = (url: string, { path, init }: ExampleRequest): ReturnType<typeof call> =>
-  call(url, path, init as CallInit);
+const send = (url: string, { path, init }: ExampleRequest): ReturnType<typeof call> => call(url, path, init);
 
 it("each of the contracts' operations has an example request", () => {
   expect(requests.length).toBeGreaterThan(40);

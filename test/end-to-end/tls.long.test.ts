@@ -91,7 +91,7 @@ describeWith(opensslPart(), "an https issuer with a name, a port and an authorit
     const trusting: client.CustomFetch = async (url, init) => {
       const { pathname, search } = new URL(url);
       const { method, headers, body } = init;
-      const sent = { method, headers: headers as Record<string, string>, agent };
+      const sent = { method, headers, agent };
       const form = body === undefined || body === null ? {} : { body: Buffer.from(String(body)) };
       const { status, headers: got, text } = await call(gatehouse.url, `${pathname}${search}`, { ...sent, ...form });
       return new Response(text === "" ? null : text, { status, headers: got });

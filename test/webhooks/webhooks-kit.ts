@@ -15,7 +15,7 @@ import { ConnectionsService } from "../../generated/proto/gatehouse/workforce/v1
 import type { AuditTables } from "../../src/runtime/audit/audit.ts";
 import { type Clock, systemClock } from "../../src/runtime/basis/clock.ts";
 import { notFound } from "../../src/runtime/basis/errors.ts";
-import { type EventId, newId, type TenantId } from "../../src/runtime/basis/ids.ts";
+import { newId, type TenantId } from "../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { createChanges } from "../../src/runtime/changes/change.ts";
 import type { Eraser } from "../../src/runtime/erasure/erasures.ts";
@@ -370,4 +370,4 @@ export const clientCreated = (tenantId: TenantId = TENANT_ID): Omit<OutboxEntry,
 export const entryOf = (
   event: Omit<OutboxEntry, "eventId" | "occurredAt">,
   { now }: Clock = standingClock(),
-): OutboxEntry => ({ ...event, eventId: newId("event", systemRandom) as EventId, occurredAt: now() });
+): OutboxEntry => ({ ...event, eventId: newId("event", systemRandom), occurredAt: now() });

@@ -34,5 +34,4 @@ export const lowerWordsOf = <E extends GeneratedEnum>(values: E): readonly Lower
 export const valueOfLower = <E extends GeneratedEnum>(
   values: E,
   word: LowerEnumWord<E>,
-): Exclude<E[EnumWord<E>], undefined> =>
-  values[word.toUpperCase() as EnumWord<E>] as Exclude<E[EnumWord<E>], undefined>;
+): Exclude<E[EnumWord<E>], undefined> => values[word.toUpperCase() as EnumWord<E>];

@@ -95,5 +95,5 @@ function filled<R>({ sql, parameters, query, queryId }: CompiledQuery<R>, values
     parameters: parameters.map((one) => (one instanceof Placeholder ? given[one.name] : one)),
     query,
     queryId,
-  } as CompiledQuery<R>;
+  };
 }

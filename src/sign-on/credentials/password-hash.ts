@@ -77,6 +77,6 @@ const tagOf = (
     tagLength,
     memory: memoryKib,
     passes,
-  }) as Promise<Buffer>;
+  });
 
 const unpadded = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");

@@ -1,6 +1,6 @@
 import { generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
-import { calculateJwkThumbprint, type JWK } from "jose";
+import { calculateJwkThumbprint } from "jose";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import { sealedRow } from "./sealed-private-keys.ts";
 import type { SigningAlgorithm, StoredSigningKey } from "./signing-key-repository.ts";
@@ -19,7 +19,7 @@ type NewSigningKey = Pick<StoredSigningKey, "keyId" | "algorithm" | "publicJwk" 
 /** Makes a key. Takes a tenth of a second for RS256, so it happens before a change and not in it. */
 export async function newSigningKey(algorithm: SigningAlgorithm, sealer: Sealer): Promise<NewSigningKey> {
   const { publicKey, privateKey } = await newPair(algorithm);
-  const publicJwk = publicKey.export({ format: "jwk" }) as JWK;
+  const publicJwk = publicKey.export({ format: "jwk" });
   const keyId = `${algorithm.toLowerCase()}-${(await calculateJwkThumbprint(publicJwk)).slice(0, 16)}`;
   const sealedPrivateKey = sealer.seal(privateKey.export({ format: "der", type: "pkcs8" }), sealedRow(keyId));
   return { keyId, algorithm, publicJwk, sealedPrivateKey };

@@ -6,8 +6,8 @@ const method = <Request, Response, Q extends boolean = false, R extends boolean 
   { requestStream = false as Q, responseStream = false as R } = {},
 ) => ({
   path: `/gatehouse.test.v1.Echo/${name}`,
-  requestStream: requestStream as Q,
-  responseStream: responseStream as R,
+  requestStream,
+  responseStream,
   requestSerialize: (value: Request) => Buffer.from(JSON.stringify(value)),
   requestDeserialize: (bytes: Buffer) => JSON.parse(bytes.toString()) as Request,
   responseSerialize: (value: Response) => Buffer.from(JSON.stringify(value)),

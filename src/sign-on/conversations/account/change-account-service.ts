@@ -59,10 +59,8 @@ function formRefused(call: RefusingCall): ChangeAccountResponse {
   return { outcome: AccountOutcome.FORM_REFUSED };
 }
 
-type Deps = ChangeAccountDeps;
-
 async function endSession(
-  { sessions, signOuts, changes }: Deps,
+  { sessions, signOuts, changes }: ChangeAccountDeps,
   current: SignOnSession,
   sid: string,
   { requestId }: Call,
@@ -84,7 +82,7 @@ async function endSession(
 }
 
 async function withdraw(
-  { consents, sessionRepository, codeExpiry, revocations, changes }: Deps,
+  { consents, sessionRepository, codeExpiry, revocations, changes }: ChangeAccountDeps,
   { personId }: SignOnSession,
   named: { readonly applicationId: string; readonly instanceId: string },
   call: RefusingCall,
@@ -111,7 +109,7 @@ async function withdraw(
 }
 
 async function signOutEverywhere(
-  { signOuts, changes }: Deps,
+  { signOuts, changes }: ChangeAccountDeps,
   { personId }: SignOnSession,
   { requestId }: Call,
 ): Promise<ChangeAccountResponse> {
