@@ -85,13 +85,13 @@ export function restOf(
 
 /** What is said of an empty page of a list: whether there is nothing at all, or nothing that the flags ask for. */
 export function noneOf(
-  what: { readonly one: string; readonly several: string },
+  several: string,
   flags: Readonly<Record<string, unknown>>,
   cursor: string | null | undefined,
 ): string {
-  if (cursor) return `No ${what.one} of this page matches. Older ones may.`;
+  if (cursor) return `There are no such ${several} so far back.`;
   const asksForAll = Object.values(flags).every((value) => value === undefined);
-  return asksForAll ? `There are no ${what.several} yet.` : `There are no such ${what.several}.`;
+  return asksForAll ? `There are no ${several} yet.` : `There are no such ${several}.`;
 }
 
 /** Two flags were given of which each says what the other denies. */
@@ -114,9 +114,12 @@ export function givenOrNone<T>(flag: string, given: T | undefined, none: boolean
   });
 }
 
+/** How many entries a list shows without `--limit`. */
+export const LISTED_DEFAULT = 50;
+
 /** `--limit`, for lists that are read page by page. */
 export const limitOption = (most = 500): Option =>
-  new Option("--limit <n>", `how many, 1 to ${most} (default: 50)`).argParser((text) => {
+  new Option("--limit <n>", `how many, 1 to ${most} (default: ${LISTED_DEFAULT})`).argParser((text) => {
     const limit = parseWholeNumber(text);
     if (limit < 1 || limit > most) throw new InvalidArgumentError(`It must be 1 to ${most}.`);
     return limit;

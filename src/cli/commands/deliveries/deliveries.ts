@@ -4,8 +4,17 @@ import { type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhook
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import { counted } from "#runtime/basis/text.ts";
+import { untilFound } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { limitOption, noneOf, parseInstant, repeatedChoice, restOf, yesOption } from "../../input/flags.ts";
+import {
+  LISTED_DEFAULT,
+  limitOption,
+  noneOf,
+  parseInstant,
+  repeatedChoice,
+  restOf,
+  yesOption,
+} from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { deliveryId, eventId, subscriptionId, tenantId } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
@@ -25,6 +34,9 @@ interface ListOptions {
   readonly limit?: number;
   readonly cursor?: string;
 }
+
+/** A filter with few matches looks through 200,000 deliveries: one reading looks at 500. */
+const READINGS_MAX = 400;
 
 /** `gatehouse deliveries …` */
 export function addDeliveries(program: Command, verb: Verb): void {
@@ -51,25 +63,28 @@ export function addDeliveries(program: Command, verb: Verb): void {
     .action(
       verb<ListOptions>(
         async (asked, options) => {
-          const { subscription, event, state = [], type, tenant, since, until, limit = 0, cursor } = options;
-          const { deliveries, nextCursor } = await asked.webhooks.listDeliveries(
-            {
-              subscriptionId: subscription === undefined ? null : await subscriptionId(asked, subscription),
-              eventId: event === undefined ? null : await eventId(event),
-              eventType: type ?? null,
-              tenantId: tenant === undefined ? null : await tenantId(asked, tenant),
-              from: since ?? null,
-              to: until ?? null,
-              states: state.map((word) => valueOfLower(DeliveryState, word)),
-              limit,
-              cursor: cursor ?? null,
-            },
-            asked.call,
-          );
-          const json = { deliveries: deliveries.map(toDeliveryJson), nextCursor: nextCursor ?? null };
+          const { subscription, event, state = [], type, tenant, since, until, limit, cursor } = options;
+          const asksFor = {
+            subscriptionId: subscription === undefined ? null : await subscriptionId(asked, subscription),
+            eventId: event === undefined ? null : await eventId(event),
+            eventType: type ?? null,
+            tenantId: tenant === undefined ? null : await tenantId(asked, tenant),
+            from: since ?? null,
+            to: until ?? null,
+            states: state.map((word) => valueOfLower(DeliveryState, word)),
+          };
+          const wanted = { limit: limit ?? LISTED_DEFAULT, cursor, readings: READINGS_MAX };
+          const { entries: deliveries, nextCursor } = await untilFound(wanted, async (limitOfPart, after) => {
+            const part = await asked.webhooks.listDeliveries(
+              { ...asksFor, limit: limitOfPart, cursor: after },
+              asked.call,
+            );
+            return { entries: part.deliveries, nextCursor: part.nextCursor ?? null };
+          });
+          const json = { deliveries: deliveries.map(toDeliveryJson), nextCursor };
           const next = nextStep(deliveries, options, nextCursor);
           const filter = { subscription, event, state: options.state, type, tenant, since, until, from: cursor };
-          const said = noneOf({ one: "delivery", several: "deliveries" }, filter, nextCursor);
+          const said = noneOf("deliveries", filter, nextCursor);
           return many(json, deliveries, COLUMNS, { ifNone: { said, next: EVENTS, ...next }, ...next });
         },
         {

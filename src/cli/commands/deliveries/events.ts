@@ -2,9 +2,9 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { EVENT_TYPES, type EventType } from "#generated/event-types.ts";
 import type { Event, EventExplanation } from "#generated/proto/gatehouse/webhooks/v1/events.ts";
 import { isAnyId } from "#runtime/basis/ids.ts";
-import { present } from "../../connection/answers.ts";
+import { present, untilFound } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { limitOption, noneOf, restOf } from "../../input/flags.ts";
+import { LISTED_DEFAULT, limitOption, noneOf, restOf } from "../../input/flags.ts";
 import { eventId, subscriptionId, tenantId } from "../../input/references.ts";
 import type { Facts } from "../../output/card.ts";
 import { toJsonInstant, toShownInstant, toShownSecond } from "../../output/instant.ts";
@@ -18,6 +18,9 @@ interface ListOptions {
   readonly limit?: number;
   readonly cursor?: string;
 }
+
+/** A filter with few matches looks through 200,000 events: one reading looks at 2,000. */
+const READINGS_MAX = 100;
 
 /** `gatehouse events …` */
 export function addEvents(program: Command, verb: Verb): void {
@@ -34,19 +37,19 @@ export function addEvents(program: Command, verb: Verb): void {
     .action(
       verb<ListOptions>(
         async (asked, { type, tenant, entity, limit, cursor }) => {
-          const { events, nextCursor } = await asked.events.listEvents(
-            {
-              eventType: type ?? null,
-              tenantId: tenant === undefined ? null : await tenantId(asked, tenant),
-              entityId: entity ?? null,
-              limit: limit ?? 0,
-              cursor: cursor ?? null,
-            },
-            asked.call,
-          );
-          const json = { events: events.map(toEventJson), nextCursor: nextCursor ?? null };
+          const filter = {
+            eventType: type ?? null,
+            tenantId: tenant === undefined ? null : await tenantId(asked, tenant),
+            entityId: entity ?? null,
+          };
+          const wanted = { limit: limit ?? LISTED_DEFAULT, cursor, readings: READINGS_MAX };
+          const { entries: events, nextCursor } = await untilFound(wanted, async (limitOfPart, after) => {
+            const part = await asked.events.listEvents({ ...filter, limit: limitOfPart, cursor: after }, asked.call);
+            return { entries: part.events, nextCursor: part.nextCursor ?? null };
+          });
+          const json = { events: events.map(toEventJson), nextCursor };
           const next = restOf("events list", { type, tenant, entity, limit }, nextCursor);
-          const said = noneOf({ one: "event", several: "events" }, { type, tenant, entity, from: cursor }, nextCursor);
+          const said = noneOf("events", { type, tenant, entity, from: cursor }, nextCursor);
           return many(json, events, COLUMNS, { ifNone: { said, ...next }, ...next });
         },
         { tenant_id: "--tenant" },

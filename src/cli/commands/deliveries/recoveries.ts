@@ -138,8 +138,7 @@ export function addRecoveries(program: Command, verb: Verb): void {
           );
           const json = { recoveries: recoveries.map(toRecoveryJson), nextCursor: nextCursor ?? null };
           const next = restOf("recoveries list", { subscription, state, limit }, nextCursor);
-          const words = { one: "recovery", several: "recoveries" };
-          const said = noneOf(words, { subscription, state, from: cursor }, nextCursor);
+          const said = noneOf("recoveries", { subscription, state, from: cursor }, nextCursor);
           return many(json, recoveries, RECOVERY_COLUMNS, { ifNone: { said, ...next }, ...next });
         },
         { subscription_id: "--subscription", states: "--state" },

@@ -2,8 +2,9 @@ import { type Command, Option } from "commander";
 import type { AuditEntry } from "#generated/proto/gatehouse/audit/v1/audit.ts";
 import { isAnyId } from "#runtime/basis/ids.ts";
 import { PEERS } from "#runtime/rpc/call.ts";
+import { type ListPart, untilFound } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { limitOption, parseInstant, parseWholeNumber, restOf } from "../../input/flags.ts";
+import { LISTED_DEFAULT, limitOption, parseInstant, parseWholeNumber, restOf } from "../../input/flags.ts";
 import { offering } from "../../input/offered.ts";
 import { anyId, personId } from "../../input/references.ts";
 import { type AdvisedCommand, leadingTo, run } from "../../output/advice.ts";
@@ -24,7 +25,6 @@ interface ListOptions {
   readonly cursor?: string;
 }
 
-const LIMIT_DEFAULT = 50;
 /** Readings of one command: a filter with few matches stops after this much of the log and prints how to continue. */
 const READINGS_MAX = 20;
 
@@ -141,30 +141,21 @@ async function withObjectId(asked: Asked, options: ListOptions): Promise<ListOpt
 const NO_FILTER = { object: null, actor: null, action: null, requestId: null, since: null, until: null };
 
 /** Reads until enough entries are found, since one call scans only a part of the log. */
-async function readEntries({ audit, call }: Asked, options: ListOptions) {
-  const entries: AuditEntry[] = [];
-  let cursor: string | null = options.cursor ?? null;
-  for (let reading = 0; reading < READINGS_MAX; reading++) {
-    const limit: number = (options.limit ?? LIMIT_DEFAULT) - entries.length;
-    const page = await audit.listAuditEntries(
-      {
-        object: options.object ?? null,
-        actor: options.actor ?? null,
-        action: options.action ?? null,
-        requestId: options.request ?? null,
-        since: options.since ?? null,
-        until: options.until ?? null,
-        limit,
-        cursor,
-      },
-      call,
-    );
-    entries.push(...page.entries);
-    cursor = page.nextCursor ?? null;
-    if (cursor === null || page.entries.length >= limit) break;
-  }
-  return { entries, nextCursor: cursor };
-}
+const readEntries = ({ audit, call }: Asked, options: ListOptions): Promise<ListPart<AuditEntry>> => {
+  const filter = {
+    object: options.object ?? null,
+    actor: options.actor ?? null,
+    action: options.action ?? null,
+    requestId: options.request ?? null,
+    since: options.since ?? null,
+    until: options.until ?? null,
+  };
+  const wanted = { limit: options.limit ?? LISTED_DEFAULT, cursor: options.cursor, readings: READINGS_MAX };
+  return untilFound(wanted, async (limit, cursor) => {
+    const { entries, nextCursor } = await audit.listAuditEntries({ ...filter, limit, cursor }, call);
+    return { entries, nextCursor: nextCursor ?? null };
+  });
+};
 
 /** With the other columns this fits 120 characters. */
 const FACTS_WIDTH = 24;

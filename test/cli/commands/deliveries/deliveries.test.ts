@@ -2,7 +2,7 @@ import { type Delivery, DeliveryState } from "../../../../generated/proto/gateho
 import { deliveryFacts } from "../../../../src/cli/commands/deliveries/delivery-shown.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { freePort } from "../../../support/free-port.ts";
-import { openGatehouse } from "../../../support/gatehouse.ts";
+import { type Gatehouse, openGatehouse } from "../../../support/gatehouse.ts";
 import { withScope } from "../../../support/scope.ts";
 import { startWebhookReceiver } from "../../../support/webhook-receiver.ts";
 import { makeWorld, present, type World } from "../../../support/world.ts";
@@ -16,12 +16,13 @@ interface ListedDelivery {
 
 describe("gatehouse deliveries, where receivers fail", () => {
   withScope((closeLater) => {
+    let product: Gatehouse;
     let world: World;
     let run: (...words: string[]) => Promise<Ran>;
     let failed: (endpointUrl: string, label: string) => Promise<ListedDelivery>;
 
     beforeAll(async () => {
-      const product = await openGatehouse(closeLater);
+      product = await openGatehouse(closeLater);
       run = (...words) => gatehouse([...words, "--data-directory", product.dataDirectory]);
       world = await makeWorld(product);
       const list = async (label: string): Promise<readonly ListedDelivery[]> =>
@@ -54,6 +55,17 @@ describe("gatehouse deliveries, where receivers fail", () => {
       const next = expect.stringMatching(/^Next: what happened, .*: gatehouse events list --socket-directory \S+\n$/);
       expect(await said()).toEqual(["There are no deliveries yet.", next]);
       expect(await said("--state", "exhausted")).toEqual(["There are no such deliveries.", next]);
+    });
+
+    it("list stops after 200,000 deliveries of which none fits, and says where to go on", async () => {
+      const endless = await openStub(closeLater, {
+        webhooks: {
+          listDeliveries: async ({ cursor }) => ({ deliveries: [], nextCursor: String(Number(cursor) + 1) }),
+        },
+      });
+      const { stderr } = await endless.run(["deliveries", "list", "--type", "user.updated"]);
+      expect(endless.received.length * 500).toBe(200_000);
+      expect(stderr).toMatch(/^There are no such deliveries so far back\.\n\nNext: .* --cursor 400 /);
     });
 
     it("show says which host refused it with which status, and what it answered (R-X195)", async () => {
@@ -93,6 +105,25 @@ describe("gatehouse deliveries, where receivers fail", () => {
       expect(stdout).toContain(
         `1: ${new URL(receiver.url).host}: no valid TLS: a wrong certificate, or none at this port`,
       );
+    });
+
+    it("list finds the deliveries of a type behind more others than one reading looks at", async () => {
+      const { instanceIntegrationId, tenantId } = world;
+      const label = "searched";
+      await product.webhooks.createSubscription({
+        ...{ label, instanceIntegrationId, tenantIds: [] },
+        ...{ endpointUrl: `http://127.0.0.1:${await freePort()}/hooks`, eventTypes: ["*"] },
+      });
+      await run("subscriptions", "pause", label);
+      await product.platform.createUnitType({ requestId: "", tenantId, name: label, units: [] });
+      const others = Array.from({ length: 501 }, (_, number) => `Location ${number}`);
+      for (const name of others) await product.platform.createLocation({ requestId: "", tenantId, name });
+      const found = await eventually(
+        () => run("deliveries", "list", "--subscription", label, "--type", "organization_unit_type.created"),
+        ({ stdout }) => stdout.includes("organization_unit_type.created"),
+      );
+      expect(found.stdout).toMatch(/^organization_unit_type.created +skipped /m);
+      expect(found.stderr).not.toContain("--cursor");
     });
 
     it("show refuses an id that does not exist with exit code 1, and other text with 2", async () => {

@@ -89,6 +89,29 @@ describe("gatehouse events (R-X291, R-X292)", () => {
       },
     );
 
+    it("list stops after 200,000 events of which none fits, and says where to go on", async () => {
+      const endless = await openStub(closeLater, {
+        events: { listEvents: async ({ cursor }) => ({ events: [], nextCursor: String(Number(cursor) + 1) }) },
+      });
+      const { stderr } = await endless.run(["events", "list", "--type", "user.updated"]);
+      expect(endless.received.length * 2_000).toBe(200_000);
+      expect(stderr).toMatch(/^There are no such events so far back\.\n\nNext: .* --cursor 100 /);
+    });
+
+    it("list goes on until it has as many as were asked for, and asks for no more", async () => {
+      const found = await openStub(closeLater, {
+        events: {
+          listEvents: async ({ cursor }) => ({ events: cursor ? [EVENT, EVENT] : [EVENT], nextCursor: "next-page" }),
+        },
+      });
+      const { stdout } = await found.run(["events", "list", "--limit", "3", "--json"]);
+      expect(JSON.parse(stdout)).toMatchObject({ events: { length: 3 }, nextCursor: "next-page" });
+      expect(found.received.map(({ request }) => request)).toMatchObject([
+        { limit: 3, cursor: null },
+        { limit: 2, cursor: "next-page" },
+      ]);
+    });
+
     it("refuses a type that there is not, with those that there are", async () => {
       const { exitCode, stdout, stderr } = await stub.run(["events", "list", "--type", "nope"]);
       expect([exitCode, stdout]).toEqual([2, ""]);
