@@ -71,6 +71,7 @@ export function postgresPool({ url, password, connections, deadlines, health, st
   };
   const source: Connections = {
     async take() {
+      const askedAt = performance.now();
       try {
         const connection = await connect();
         const isNew = !used.has(connection);
@@ -84,6 +85,8 @@ export function postgresPool({ url, password, connections, deadlines, health, st
         if (trouble === "busy" && !(isNoneLeft(error) && open.size === 0)) health.readFailed(trouble);
         else health.writeFailed(trouble);
         throw storeUnavailable(trouble, error);
+      } finally {
+        health.waited(performance.now() - askedAt);
       }
     },
     leased: (connection, lease) => void leased.set(connection, lease),

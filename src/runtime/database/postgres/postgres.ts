@@ -13,6 +13,11 @@ const INT8_OID = 20;
 /** Our 64-bit columns hold milliseconds and counters, both far below 2^53. */
 pg.types.setTypeParser(INT8_OID, Number);
 
+const CONNECTIONS = {
+  name: "gatehouse_store_connection_wait_seconds",
+  help: "How long reads and changes waited for a connection of the process's own, those included that got none.",
+};
+
 export interface PostgresStore extends Store {
   /** For LISTEN, which needs a connection of its own. */
   readonly url: string;
@@ -40,7 +45,7 @@ export async function openPostgres(
     stopping = new AbortController().signal,
   }: PostgresOptions = {},
 ): Promise<PostgresStore> {
-  const health = createStoreHealth({ commitsWhileFull: true });
+  const health = createStoreHealth({ commitsWhileFull: true, waits: CONNECTIONS });
   const { leases, end, raw, ask } = postgresPool({ url, password, connections, deadlines, health, stopping });
   try {
     await ask("select 1");

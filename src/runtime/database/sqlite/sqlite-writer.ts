@@ -319,7 +319,11 @@ export class Writer implements WriterPauses {
 
   #flushLog(log: LogFlush, group: WriteGroup): void {
     const flushEnds = this.#flushBegins(this.#pagesOf(group));
-    log.flush((error) => flushEnds(() => (error === undefined ? this.#acknowledge(group) : this.#fail(group, error))));
+    const begunAt = this.#now();
+    log.flush((error) => {
+      this.#handles.health.waited(this.#now() - begunAt);
+      flushEnds(() => (error === undefined ? this.#acknowledge(group) : this.#fail(group, error)));
+    });
   }
 
   /** @returns to be called when the flush has ended, with what is to be done before callers that wait for it go on. */

@@ -26,6 +26,8 @@ const WRITER_CACHE_KIB = 8_192;
  */
 const SYNCHRONOUS = { full: 2, normal: 1 } as const;
 
+const FLUSHES = { name: "gatehouse_store_flush_seconds", help: "How long the disk took to flush a commit." };
+
 interface SqliteOptions {
   /** Called once when a flush failed; all later writes fail, and the process must end (decision 0039). */
   readonly onFlushFailed?: (error: unknown) => void;
@@ -42,7 +44,7 @@ interface SqliteOptions {
 export function openSqlite(path: string, options: SqliteOptions = {}): Store {
   const writer = openHandle(path, { readonly: false });
   const reader = orClosed(writer, () => openHandle(path, { readonly: true }));
-  const health = createStoreHealth();
+  const health = createStoreHealth({ waits: FLUSHES });
   const log = orClosed(writer, () => orClosed(reader, () => openLog(path)));
   const isInPlace = sameFiles([path, `${path}-wal`]);
   const mainFile = openOnce(path);

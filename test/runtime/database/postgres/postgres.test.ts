@@ -421,6 +421,33 @@ onPostgres((open, closeLater) => {
     expect(await counted()).toBe("3");
   });
 
+  it("shows how long reads and changes wait for a connection, and those that get none", async () => {
+    const { location } = await open();
+    const deadlines = { ...DEFAULT_DEADLINES, connectMs: 200 };
+    const store = await openPostgres(location, { connections: 1, deadlines });
+    const metrics = createMetrics();
+    store.health.measure(metrics);
+    const read = () => sql`select 1`.execute(store.view());
+    const counted = async (of: string) =>
+      Number(
+        (await metrics.metrics())
+          .split("\n")
+          .find((line) => line.startsWith(`gatehouse_store_connection_wait_seconds_${of} `))
+          ?.split(" ")[1],
+      );
+    await read();
+    expect(await counted("count")).toBe(1);
+    await store
+      .view()
+      .transaction()
+      .execute(() => expect(read()).rejects.toMatchObject({ code: "UNAVAILABLE" }));
+    expect(await counted("count")).toBe(3);
+    // The read had all of its 0.2 seconds.
+    expect(await counted("count")).toBeGreaterThan(await counted('bucket{le="0.1"}'));
+    expect(await metrics.metrics()).not.toContain("gatehouse_store_flush_seconds");
+    await store.close();
+  });
+
   it("refuses a database that does not exist, in one line", async () => {
     const { location } = await open();
     const { message } = await refusal(`${location}_not`);

@@ -18,6 +18,7 @@ import { sql } from "kysely";
 import { CannotStart } from "../../../../src/runtime/basis/errors.ts";
 import type { Store } from "../../../../src/runtime/database/database.ts";
 import { openSqlite } from "../../../../src/runtime/database/sqlite/sqlite.ts";
+import { createMetrics } from "../../../../src/runtime/process/metrics.ts";
 
 describe("opening the embedded store", () => {
   let folder: string;
@@ -88,6 +89,19 @@ describe("opening the embedded store", () => {
     renameSync(join(folder, "elsewhere"), join(folder, "data"));
     await fill(store);
     expect(store.health.trouble).toBeUndefined();
+    await store.close();
+  });
+
+  it("shows how long its disk flushes: each change that came alone, and no read", async () => {
+    const store = openSqlite(path);
+    const metrics = createMetrics();
+    store.health.measure(metrics);
+    await fill(store);
+    await sql`select count(*) from notes`.execute(store.view());
+    const page = await metrics.metrics();
+    expect(page).toContain("gatehouse_store_commits_total 201\n");
+    expect(page).toContain("gatehouse_store_flush_seconds_count 201\n");
+    expect(page).not.toContain("gatehouse_store_connection_wait_seconds");
     await store.close();
   });
 

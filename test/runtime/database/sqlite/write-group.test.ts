@@ -186,6 +186,20 @@ describe("write transactions that commit together", () => {
     expect(page).toContain("gatehouse_store_transactions_total 3\n");
   });
 
+  it("measures how long the disk flushes, once for all that share the flush", async () => {
+    await store.db.destroy();
+    store.openWriter();
+    const measured = jest.spyOn(store.health, "waited");
+    const flush = (ended: () => void) => {
+      store.now += 30;
+      setImmediate(ended);
+    };
+    store.drive({ reader: openHandle(), log: { flush, close: () => undefined } });
+    await Promise.all(range(3).map((id) => pay(id)));
+    await store.db.transaction().execute((tx) => tx.selectFrom("payments").select("id").execute());
+    expect([await paid(), measured.mock.calls]).toEqual([[1, 2, 3], [[30]]]);
+  });
+
   it("commits the open group when it is closed", async () => {
     const first = pay(1);
     await restOfTurn();
