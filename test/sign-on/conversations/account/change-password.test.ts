@@ -64,6 +64,17 @@ describeSignOn(
       expect((await again.submit(fresh.answer, { email: person.email, password: NEW })).path).toBe("/auth/account");
     });
 
+    it("goes on where the clock is set back, for a person who was enabled again before that (R-X93)", async () => {
+      const { signOn, world } = scene();
+      const person = await withPerson(signOn, world, `changer${++people}@harbour.example`);
+      await signOn.platform.disablePerson({ requestId: "", personId: person.personId });
+      await signOn.platform.enablePerson({ requestId: "", personId: person.personId });
+      const { browser } = await atAccount(signOn, person);
+      const page = await browser.open(PATH);
+      signOn.clock.step(-5_000);
+      expect((await browser.submit(page, change)).path).toBe("/auth/account?done=password");
+    });
+
     it.each([
       ["too short", "x7#Qz", "too short"],
       ["repeated", "passwordpassword", "repeats itself"],
