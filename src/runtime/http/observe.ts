@@ -23,11 +23,17 @@ interface Answered {
 
 /** Why an answer ended before it was complete. */
 export interface Break {
-  /** The client left, the client stopped reading, or the server could not continue. */
-  readonly reason: "left" | "stalled" | "failed";
-  /** Why the server could not continue. */
+  /** The client left, the client stopped reading, what it may read has ended (R-X427), or the server could not continue. */
+  readonly reason: "left" | "stalled" | "refused" | "failed";
+  /** Why the server did not continue. */
   readonly error?: unknown;
 }
+
+const BREAK_SENTENCES = {
+  left: "A client did not read an answer to its end.",
+  stalled: "A client did not read an answer to its end.",
+  refused: "An answer was refused before its end.",
+} as const;
 
 interface Observers {
   /** Called for answers that are given before Fastify knows of a request. */
@@ -78,7 +84,7 @@ export function observeRequests(
   });
   const breaks = new Counter({
     name: "gatehouse_http_broken_answers_total",
-    help: "Answers that did not reach their client whole, by operation and reason: left, even before they began, stalled or failed.",
+    help: "Answers that did not reach their client whole, by operation and reason: left, even before they began, stalled, refused or failed.",
     labelNames: ["operation", "reason"],
     registers: [metrics],
   });
@@ -88,7 +94,7 @@ export function observeRequests(
     const facts = factsOf(request, reply);
     breaks.inc({ operation: facts.operationId ?? "unrouted", reason: why.reason });
     if (why.reason === "failed") log.error("An answer broke off.", { ...facts, ...why });
-    else rarely.info(`answer ${why.reason}`, "A client did not read an answer to its end.", { ...facts, ...why });
+    else rarely.info(`answer ${why.reason}`, BREAK_SENTENCES[why.reason], { ...facts, ...why });
   };
   // Fastify calls onResponse only for what was sent to its end, and onRequestAbort for no request that came whole.
   app.addHook("onRequest", (request, reply, done) => {

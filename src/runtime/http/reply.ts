@@ -2,6 +2,7 @@ import { type ServerResponse, validateHeaderValue } from "node:http";
 import { Readable } from "node:stream";
 import { TLSSocket } from "node:tls";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { Failure, type FailureCode } from "../basis/errors.ts";
 import type { Break } from "./observe.ts";
 import type { AnyReply, Chunks } from "./operation.ts";
 
@@ -73,6 +74,16 @@ const asItIs = (text: string): string => text;
 const charset = (mediaType: string): string =>
   mediaType.startsWith("text/") ? `${mediaType}; charset=utf-8` : mediaType;
 
+/** Of failures that say what a client may not read, or not any more; all others are ours. */
+const REFUSAL_CODES: ReadonlySet<FailureCode> = new Set([
+  "UNAUTHENTICATED",
+  "PERMISSION_DENIED",
+  "NOT_FOUND",
+  "FAILED_PRECONDITION",
+]);
+
+const isRefusal = (error: unknown): boolean => error instanceof Failure && REFUSAL_CODES.has(error.code);
+
 /**
  * Sends a body while it is made, no faster than the client reads it. When it fails, or the client stops reading, the
  * connection is closed: without the last chunk a client cannot mistake a part for the whole (RFC 9112 §7.1).
@@ -106,7 +117,7 @@ function sendChunks(
         }
       }
     } catch (error) {
-      breaking(raw, { reason: "failed", error });
+      breaking(raw, { reason: isRefusal(error) ? "refused" : "failed", error });
       throw error;
     }
   };

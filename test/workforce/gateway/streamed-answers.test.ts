@@ -168,6 +168,27 @@ eachCarrier((_, openCarrier) => {
       ]);
     });
 
+    it.each(["UNAUTHENTICATED", "NOT_FOUND", "FAILED_PRECONDITION"] as const)(
+      "breaks the connection where the list is refused with %s in the middle, which is no failure (R-X427)",
+      async (code) => {
+        const { baseUrl, broken, log } = await serve(async function* () {
+          for (let number = 0; number < 4; number++) yield batch(number);
+          throw new Failure(code, "ended", "It has ended.");
+        });
+        const answer = await open(baseUrl);
+        answer.resume();
+        await new Promise((resolve) => answer.once("close", resolve));
+        expect(answer.complete).toBe(false);
+        expect(await eventually(() => broken("refused"), Boolean)).toBe(1);
+        expect(await broken("failed")).toBe(0);
+        expect(log.lines.at(-1)).toMatchObject({
+          level: "info",
+          sentence: "An answer was refused before its end.",
+          fields: { operationId: "listWorkers", reason: "refused" },
+        });
+      },
+    );
+
     it.each(["br", "gzip"])("breaks the connection in the coding %s too, and stops reading", async (coding) => {
       const { baseUrl, broken } = await serve(async function* () {
         for (let number = 0; number < 4; number++) yield batch(number);
