@@ -460,18 +460,18 @@ describe("operators' commands", () => {
 
     it("lists deliveries of a type and a time, and says how to go on", async () => {
       const flags = ["--type", "user.updated", "--since", "2026-11-01", "--until", "2026-11-02T08:00:00Z"];
-      const { stderr } = await stub.run(["deliveries", "list", ...flags]);
+      const { stderr } = await stub.run(["deliveries", "list", ...flags, "--limit", "1"]);
       expect(lastRequest<ListDeliveriesRequest>()).toMatchObject({
         eventType: "user.updated",
         from: new Date("2026-11-01T00:00:00Z"),
         to: new Date("2026-11-02T08:00:00Z"),
       });
       const again = "--type user.updated --since 2026-11-01T00:00:00.000Z --until 2026-11-02T08:00:00.000Z";
-      expect(stderr).toContain(`Next: gatehouse deliveries list ${again} --cursor next-page`);
+      expect(stderr).toContain(`Next: gatehouse deliveries list ${again} --limit 1 --cursor next-page`);
     });
 
     it("lists every attempt in JSON", async () => {
-      const { stdout } = await stub.run(["deliveries", "list", "--json"]);
+      const { stdout } = await stub.run(["deliveries", "list", "--limit", "1", "--json"]);
       expect(JSON.parse(stdout)).toMatchObject({
         deliveries: [
           { id: DELIVERY.id, state: "pending", reason: null, attempts: [{ attemptNumber: 1, httpStatus: 500 }] },
