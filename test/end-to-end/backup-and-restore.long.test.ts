@@ -429,10 +429,10 @@ describe("gatehouse store backup and restore", () => {
       expect(exitCode).not.toBe(0);
     });
 
-    it("refuses a backup of another installation, by its master key (R-X247)", async () => {
+    it("refuses a backup of another installation, by its master key (R-X247, R-X417)", async () => {
       const directory = await newDirectory(Buffer.alloc(32, 3).toString("base64"));
       const { code, stderr } = await restore(backup, directory);
-      expect([code, stderr]).toEqual([1, expect.stringContaining("belongs to another installation")]);
+      expect([code, stderr]).toEqual([65, expect.stringContaining("belongs to another installation")]);
       expect(existsSync(join(directory, "gatehouse.sqlite"))).toBe(false);
     });
 
