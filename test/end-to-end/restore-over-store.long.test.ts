@@ -129,13 +129,15 @@ describe("a restore over a store, also a damaged one", () => {
           .split("\n")
           .filter((line) => line.includes('"msg":"A restore was killed before it could say what it has undone."'))
           .map((line) => (JSON.parse(line) as { readonly detail: string }).detail);
+      // A program that has ended has written all lines of its log.
+      await gatehouse.stop();
       expect(details()).toEqual([
         "undone apiKey.revoke 1, person.erase 1",
         `repeat apiKey.revoke ${apiKeyId}`,
         `erase again ${personId}`,
       ]);
-      await gatehouse.stop();
       await gatehouse.restart("all");
+      await gatehouse.stop();
       expect(details()).toEqual([]);
     });
 
