@@ -1,4 +1,5 @@
 import { CannotStart, Failure } from "#runtime/basis/errors.ts";
+import { exitCodeOf } from "#runtime/basis/store-troubles.ts";
 import { diskAdvice } from "#runtime/upkeep/disk-advice.ts";
 
 /**
@@ -11,7 +12,7 @@ export function startFailure(error: unknown): unknown {
   if (advice === undefined) return error;
   const said = error.cause instanceof Error ? `; ${error.cause.message}` : "";
   return new CannotStart(`The store cannot be used (${advice.why}${said}). ${advice.cure}. Then start again.`, {
-    exitCode: advice.trouble === "damaged" ? 65 : 1,
+    exitCode: exitCodeOf(advice.trouble),
     cause: error,
   });
 }

@@ -20,6 +20,9 @@ export const STORE_TROUBLE_TEXTS: Readonly<Record<StoreTrouble, string>> = {
   damaged: "damaged: restore it from a backup",
 };
 
+/** What a start that the trouble stopped ends with: 65 where no other start cures it (R-X417). */
+export const exitCodeOf = (trouble: StoreTrouble | undefined): 1 | 65 => (trouble === "damaged" ? 65 : 1);
+
 /** What an operator does about each. Words of a sentence, without a full stop. */
 export const STORE_TROUBLE_CURES: Readonly<Record<StoreTrouble, string>> = {
   full: "Free space on the disk",

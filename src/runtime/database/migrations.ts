@@ -3,7 +3,7 @@ import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises"
 import { type Kysely, sql, type Transaction } from "kysely";
 import { CannotStart, Failure } from "../basis/errors.ts";
 import { runAlone } from "../basis/inside-change.ts";
-import { STORE_TROUBLE_CURES, STORE_TROUBLE_TEXTS, type StoreTrouble } from "../basis/store-troubles.ts";
+import { exitCodeOf, STORE_TROUBLE_CURES, STORE_TROUBLE_TEXTS, type StoreTrouble } from "../basis/store-troubles.ts";
 import { isLockTimeout, isRetryable, type Store } from "./database.ts";
 import { runFor } from "./deadlines.ts";
 import { assertOurTables } from "./foreign-table.ts";
@@ -78,7 +78,7 @@ export async function migrate(store: Store, sets: readonly MigrationSet[], now: 
       trouble === undefined ? tookTooLong(cause) : `${STORE_TROUBLE_TEXTS[trouble]}. ${cureOf(trouble, store)}`;
     if (why === undefined) throw cause;
     throw new CannotStart(`The store cannot be brought to this program's level: ${why}`, {
-      exitCode: trouble === "damaged" ? 65 : 1,
+      exitCode: exitCodeOf(trouble),
       cause,
     });
   }

@@ -131,12 +131,7 @@ const refused = (backup: string, why: string, advice: string, exitCode: 1 | 65 =
   new CannotStart(`${backup} was not restored: ${why}. ${advice} Nothing was changed.`, { exitCode });
 
 const damaged = (backup: string, found: string): CannotStart =>
-  new CannotStart(
-    `${backup} was not restored: it is damaged (${found}). Restore another backup. Nothing was changed.`,
-    {
-      exitCode: 65,
-    },
-  );
+  refused(backup, `it is damaged (${found})`, "Restore another backup.", 65);
 
 function notCopied(backup: string, path: string, error: unknown): CannotStart {
   const { code, message } = error as NodeJS.ErrnoException;

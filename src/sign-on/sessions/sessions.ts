@@ -28,12 +28,15 @@ export interface Sessions {
   findConsenting(secret: string | undefined, access: SessionAccess): Promise<ConsentingSession | undefined>;
   /** The person's live sessions, the latest sign-in first, at most five hundred. */
   listOf(personId: PersonId): Promise<readonly SignOnSession[]>;
-  /** A session for a sign-in that has just happened, not stored yet, and the secret for its cookie. */
+  /**
+   * A session for a sign-in that has just happened, not stored yet, and the secret for its cookie.
+   * @param after instants that the password was entered after, also where the clock was set back since (0035).
+   */
   begin(
     personId: PersonId,
     at: Date,
     device?: Device,
-    authenticatedAt?: Date,
+    after?: readonly (Date | undefined)[],
   ): { readonly session: SignOnSession; readonly secret: string };
 }
 
@@ -72,7 +75,8 @@ export const createSessions = (
     const now = clock.now();
     return repository.listLiveOf(personId, now, idleSince(now, limits));
   },
-  begin(personId, at, device = NO_DEVICE, authenticatedAt = at) {
+  begin(personId, at, device = NO_DEVICE, after = []) {
+    const authenticatedAt = new Date(Math.max(...[at, ...after].map((instant = at) => instant.getTime())));
     const secret = newSecret(random);
     const expiresAt = new Date(at.getTime() + limits.absoluteMinutes * MINUTE_MS);
     const digest = digestOf(secret);

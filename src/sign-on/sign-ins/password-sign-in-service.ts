@@ -131,11 +131,8 @@ async function begin(
 ): Promise<PasswordSignIn | undefined> {
   const { subjects, personId, matched } = proven;
   const old = await attempt.findOldSession();
-  const now = clock.now();
-  const { requestedAt = now } = attempt;
-  const { enabledAt = now } = proven;
-  const enteredAt = new Date(Math.max(now.getTime(), requestedAt.getTime(), enabledAt.getTime()));
-  const begun = sessions.begin(personId, now, deviceOf(attempt.sender?.userAgent ?? ""), enteredAt);
+  const after = [attempt.requestedAt, proven.enabledAt];
+  const begun = sessions.begin(personId, clock.now(), deviceOf(attempt.sender?.userAgent ?? ""), after);
   return changes.run(
     async (change) => {
       const { db, at } = change;

@@ -130,10 +130,7 @@ function withNewSecret(
   session: SignOnSession,
   proven: { readonly matched: string; readonly subjects: Parameters<Throttling["succeed"]>[1] },
 ) {
-  const now = deps.clock.now();
-  // The old password was entered after the session began, also where the clock was set back since (0035).
-  const enteredAt = session.authenticatedAt > now ? session.authenticatedAt : now;
-  const begun = deps.sessions.begin(session.personId, now, session.device, enteredAt);
+  const begun = deps.sessions.begin(session.personId, deps.clock.now(), session.device, [session.authenticatedAt]);
   let waitMs = 0;
   const stillAllowed: NewPassword["stillAllowed"] = async (change) => {
     const { db, at } = change;
