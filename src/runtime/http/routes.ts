@@ -248,7 +248,9 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 
 /** True when the body has a content coding; none is decoded here. */
 const isCoded = ({ headers }: FastifyRequest): boolean =>
-  (headers["content-encoding"] ?? "").split(",").some((coding) => !/^\s*(identity)?\s*$/i.test(coding));
+  (headers["content-encoding"] ?? "").split(",").some((coding) => !UNCODED.has(coding.trim().toLowerCase()));
+
+const UNCODED: ReadonlySet<string> = new Set(["", "identity"]);
 
 function readBody(
   operation: ContractOperation,

@@ -607,6 +607,16 @@ describe("the public listener", () => {
       expect(status).toBe(200);
     });
 
+    it("refuses a content coding behind 15,000 spaces for less work than 200 plain bodies of 65,000 characters (S40, R-X152)", async () => {
+      const body = JSON.stringify({ a: "x".repeat(65_000) });
+      const workOfPlain = await workOfRounds(200, () => at(TOKEN, { body, headers: json }));
+      const spaced = { ...json, "content-encoding": `identity,${" ".repeat(15_000)}x` };
+      const work = await workOfRounds(10, async () =>
+        expect((await at(TOKEN, { body: good, headers: spaced })).status).toBe(415),
+      );
+      expect(work).toBeLessThan(workOfPlain);
+    });
+
     it("refuses a body where none is allowed with 400 (R-G2, R-X18)", async () => {
       const statuses = [
         await at(LIST, { method: "GET", body: "{}", headers: { ...KEY, ...json } }),
