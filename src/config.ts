@@ -186,7 +186,7 @@ const overlap = (one: string, other: string): boolean =>
  * @throws CannotStart for anything that is not a flag, and for a single one that is given again.
  */
 // Not util.parseArgs or commander: a switch may have a value or none, `-1` is a value, and an unknown name is refused
-// together with all other mistakes, by readSettings (decision 0045).
+// together with all other mistakes, by examineSettings (decision 0045).
 export function flagsOf(
   words: readonly string[],
   single: Readonly<Record<string, string>> = {},

@@ -4,7 +4,6 @@ import { ConsentPolicy } from "../../generated/proto/gatehouse/sign_on/v1/operat
 import { Failure } from "../../src/runtime/basis/errors.ts";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { startEdgeServer } from "../../src/runtime/http/edge-server.ts";
-import { silentLog } from "../../src/runtime/process/log.ts";
 import { createMetrics } from "../../src/runtime/process/metrics.ts";
 import type { Carrier } from "../../src/runtime/rpc/call.ts";
 import { signOnEdge } from "../../src/sign-on/edge.ts";
@@ -12,6 +11,7 @@ import { webhooksEdge } from "../../src/webhooks/edge.ts";
 import { gatewayEdge } from "../../src/workforce/edge.ts";
 import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
 import type { Closer } from "../support/scope.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { applicationRequest, makeWorld, onboarding, present, type World } from "../support/world.ts";
 
 /** The product as a whole, and its edge twice more: over services that fail, and over services that cannot be reached. */

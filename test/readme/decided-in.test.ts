@@ -50,8 +50,8 @@ describe("the table “if you ask” of docs/architecture.md", () => {
     [
       "a function that the file only uses",
       "src/config.ts",
-      "readSettings",
-      "src/config.ts does not declare readSettings",
+      "examineSettings",
+      "src/config.ts does not declare examineSettings",
     ],
   ])("finds %s", (_, file, name, fault) => {
     expect(rowsOf(`| planted? | \`${file}\` | \`${name}\` |`).map(faultOf)).toEqual([fault]);

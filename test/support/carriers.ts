@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silentLog } from "../../src/runtime/process/log.ts";
 import { createMetrics } from "../../src/runtime/process/metrics.ts";
 import type { Carrier, Interceptor, Peer, Registration } from "../../src/runtime/rpc/call.ts";
 import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
@@ -9,6 +8,7 @@ import { boundaryInterceptor } from "../../src/runtime/rpc/interceptors.ts";
 import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
 import { serveSocket } from "../../src/runtime/rpc/socket-server.ts";
 import { type Closer, withScope } from "./scope.ts";
+import { silentLog } from "./silent-log.ts";
 
 export const CARRIERS = ["in-process, frozen", "in-process, encoded", "socket"] as const;
 

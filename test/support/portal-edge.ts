@@ -1,8 +1,8 @@
 import { portalEdge } from "../../src/portal/edge.ts";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { type EdgeServer, startEdgeServer } from "../../src/runtime/http/edge-server.ts";
-import { silentLog } from "../../src/runtime/process/log.ts";
 import { createMetrics } from "../../src/runtime/process/metrics.ts";
+import { silentLog } from "./silent-log.ts";
 
 /** The public listener with the portal alone: needs no services and no store. */
 export async function startPortalEdge(): Promise<EdgeServer & { readonly url: string }> {

@@ -9,13 +9,13 @@ import type { Dialect, Store } from "../../src/runtime/database/database.ts";
 import { digestOf, type MigrationSet, migrate } from "../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../src/runtime/database/postgres/postgres.ts";
 import { openSqlite } from "../../src/runtime/database/sqlite/sqlite.ts";
-import { silentLog } from "../../src/runtime/process/log.ts";
 import { postgresWake } from "../../src/runtime/wake/postgres-wake.ts";
 import { createWake, type Wake } from "../../src/runtime/wake/wake.ts";
 import { newStoreFolder } from "./memory.ts";
 import { describeWith } from "./optional-part.ts";
 import { postgresMissing } from "./postgres-server.ts";
 import { type Closer, withScope } from "./scope.ts";
+import { silentLog } from "./silent-log.ts";
 
 /** A store with the runtime's tables and those of the given sets, empty. */
 export interface TestStore {

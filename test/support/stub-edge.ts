@@ -3,10 +3,11 @@ import { join } from "node:path";
 import type { Certificate } from "../../src/runtime/http/certificate.ts";
 import { type EdgeServer, type EdgeServerOptions, startEdgeServer } from "../../src/runtime/http/edge-server.ts";
 import type { AnyOperation, AnyReply, Area, UnroutedCode } from "../../src/runtime/http/operation.ts";
-import { type Log, silentLog } from "../../src/runtime/process/log.ts";
+import type { Log } from "../../src/runtime/process/log.ts";
 import { createMetrics, type Metrics } from "../../src/runtime/process/metrics.ts";
 import { resolve } from "./contract.ts";
 import { seededRandom } from "./random.ts";
+import { silentLog } from "./silent-log.ts";
 
 /** What an operation of the tests does instead of answering with its example. */
 export type StubHandler = (request: StubRequest) => Promise<AnyReply>;

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { portalEdge } from "../../src/portal/edge.ts";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { startEdgeServer } from "../../src/runtime/http/edge-server.ts";
-import { silentLog } from "../../src/runtime/process/log.ts";
 import { createMetrics } from "../../src/runtime/process/metrics.ts";
 import type { Carrier } from "../../src/runtime/rpc/call.ts";
 import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
 import { signOnEdge } from "../../src/sign-on/edge.ts";
 import { webhooksEdge } from "../../src/webhooks/edge.ts";
 import { gatewayEdge } from "../../src/workforce/edge.ts";
+import { silentLog } from "./silent-log.ts";
 
 interface Addresses {
   readonly issuer: string;

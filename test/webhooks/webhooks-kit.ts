@@ -21,10 +21,8 @@ import { createChanges } from "../../src/runtime/changes/change.ts";
 import type { Eraser } from "../../src/runtime/erasure/erasures.ts";
 import type { OutboxEntry, OutboxTables } from "../../src/runtime/outbox/outbox.ts";
 import type { HealthCheck } from "../../src/runtime/process/lifecycle.ts";
-import { silentLog } from "../../src/runtime/process/log.ts";
 import { type Loop, superviseLoops } from "../../src/runtime/process/loop.ts";
 import { createMetrics, type Metrics } from "../../src/runtime/process/metrics.ts";
-import { readSettings } from "../../src/runtime/process/settings.ts";
 import {
   type Carrier,
   type PromiseClient,
@@ -43,6 +41,8 @@ import { quietBoundary } from "../support/carriers.ts";
 import { type StandingClock, standingClock } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { patiently } from "../support/patient-calls.ts";
+import { readSettings } from "../support/read-settings.ts";
+import { silentLog } from "../support/silent-log.ts";
 import type { TestStore } from "../support/stores.ts";
 
 export const INSTANCE_ID = newId("instance", systemRandom);

@@ -1,4 +1,3 @@
-import { silentLog } from "../../src/runtime/process/log.ts";
 import { createMetrics } from "../../src/runtime/process/metrics.ts";
 import type { TemporalTls } from "../../src/runtime/temporal/link.ts";
 import { temporalWorker } from "../../src/runtime/temporal/worker-loop.ts";
@@ -6,6 +5,7 @@ import { type Certificate, issuedBy, opensslPart, selfSigned } from "../support/
 import { eventually } from "../support/eventually.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { withScope } from "../support/scope.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { openTemporalDoor } from "../support/temporal-door.ts";
 import { openTemporal, type TemporalServer, temporalPart } from "../support/temporal-server.ts";
 import { openRetryKit, outcomesOf } from "../webhooks/retry-kit.ts";

@@ -1,6 +1,6 @@
 import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { type EdgeTimeouts, startEdgeServer } from "../../src/runtime/http/edge-server.ts";
-import { type Log, silentLog } from "../../src/runtime/process/log.ts";
+import type { Log } from "../../src/runtime/process/log.ts";
 import { createMetrics, type Metrics } from "../../src/runtime/process/metrics.ts";
 import type { Carrier, Interceptor, Registration } from "../../src/runtime/rpc/call.ts";
 import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
@@ -9,6 +9,7 @@ import { gatewayEdge } from "../../src/workforce/edge.ts";
 import type { KnownRevision } from "../../src/workforce/revisions.ts";
 import { quietBoundary } from "../support/carriers.ts";
 import { type CallInit, call } from "../support/http.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { there, type Workforce } from "./workforce-fixture.ts";
 
 export const GATEWAY_URL = "https://gateway.example.com";

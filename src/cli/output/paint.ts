@@ -14,11 +14,3 @@ export function paintFor(stream: NodeJS.WritableStream): Paint {
     text === "" ? text : styleText(format, text, { stream, validateStream: true });
   return { heading: painted("dim"), label: painted("dim"), strong: painted("bold"), wrong: painted("red") };
 }
-
-/** Adds nothing. */
-export const plainPaint: Paint = {
-  heading: (text) => text,
-  label: (text) => text,
-  strong: (text) => text,
-  wrong: (text) => text,
-};

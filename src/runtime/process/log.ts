@@ -249,6 +249,3 @@ function openLogFile(path: string): number {
     );
   }
 }
-
-/** Discards every line; for tests and programs without a log. */
-export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, flush() {}, async end() {} };

@@ -80,21 +80,8 @@ export type CheckTogether<S extends Settings> = (values: Values<S>, wrong: Reado
 
 /**
  * Reads all settings, flag before environment before file before default. A value that is present is always checked; a missing one only
- * where one of `roles` needs it.
- * @throws CannotStart (exit code 78) listing every mistake at once: key, reason, fix.
+ * where one of `roles` needs it. Every mistake is a sentence: key, reason, fix. A setting with a mistake has its default.
  */
-export function readSettings<S extends Settings>(
-  settings: S,
-  sources: SettingSources,
-  roles: readonly Role[],
-  together: CheckTogether<S> = () => [],
-): Values<S> {
-  const { values, mistakes } = examineSettings(settings, sources, roles, together);
-  if (mistakes.length > 0) throw configurationRefused(mistakes);
-  return values;
-}
-
-/** Reads all settings as `readSettings` does, with every mistake as a sentence; a setting with a mistake has its default. */
 export function examineSettings<S extends Settings>(
   settings: S,
   sources: SettingSources,

@@ -1,5 +1,5 @@
 import { type DemoPageValues, demoPage } from "../../../src/cli/demo/page.ts";
-import { plainPaint } from "../../../src/cli/output/paint.ts";
+import { plainPaint } from "../../support/plain-paint.ts";
 
 const VALUES: DemoPageValues = {
   version: "0.1.0",

@@ -1,8 +1,8 @@
 import { leadingTo, run } from "../../../src/cli/output/advice.ts";
 import { card } from "../../../src/cli/output/card.ts";
-import { plainPaint } from "../../../src/cli/output/paint.ts";
 import { type Column, table } from "../../../src/cli/output/table.ts";
 import { displayWidth, plain } from "../../../src/cli/output/terminal-text.ts";
+import { plainPaint } from "../../support/plain-paint.ts";
 
 interface Town {
   readonly name: string;

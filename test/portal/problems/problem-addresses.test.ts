@@ -2,10 +2,10 @@ import { PROBLEMS, type ProblemCode } from "#generated/problems.ts";
 import { portalEdge } from "../../../src/portal/edge.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { type EdgeServer, startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
-import { silentLog } from "../../../src/runtime/process/log.ts";
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { problem } from "../../../src/workforce/gateway/gateway-error.ts";
 import { call } from "../../support/http.ts";
+import { silentLog } from "../../support/silent-log.ts";
 
 const GATEWAY_URL = "https://gateway.example.com";
 

@@ -1,11 +1,11 @@
 import { deprecationHeaders } from "../../../src/runtime/http/deprecation.ts";
 import { startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
 import { type AnyReply, area } from "../../../src/runtime/http/operation.ts";
-import { silentLog } from "../../../src/runtime/process/log.ts";
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { call } from "../../support/http.ts";
 import { seededRandom } from "../../support/random.ts";
 import { withScope } from "../../support/scope.ts";
+import { silentLog } from "../../support/silent-log.ts";
 
 const ENDING = {
   deprecated: true,

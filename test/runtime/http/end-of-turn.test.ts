@@ -2,10 +2,10 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import { startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
 import { atEndOfTurn } from "../../../src/runtime/http/end-of-turn.ts";
 import { type AnyReply, area } from "../../../src/runtime/http/operation.ts";
-import { silentLog } from "../../../src/runtime/process/log.ts";
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { call } from "../../support/http.ts";
 import { seededRandom } from "../../support/random.ts";
+import { silentLog } from "../../support/silent-log.ts";
 
 let nowMs = 0;
 

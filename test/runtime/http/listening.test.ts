@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import { type EdgeServer, startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
 import { area } from "../../../src/runtime/http/operation.ts";
-import { silentLog } from "../../../src/runtime/process/log.ts";
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { freePort } from "../../support/free-port.ts";
 import { seededRandom } from "../../support/random.ts";
+import { silentLog } from "../../support/silent-log.ts";
 
 const contract = {
   openapi: "3.1.0",

@@ -3,12 +3,12 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
 import { type AnyReply, type Area, area } from "../../../src/runtime/http/operation.ts";
-import { silentLog } from "../../../src/runtime/process/log.ts";
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call, sendRaw } from "../../support/http.ts";
 import { seededRandom } from "../../support/random.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
+import { silentLog } from "../../support/silent-log.ts";
 
 const CLIENT_ID = { type: "string", pattern: "^client_[A-Za-z0-9]{21}$" };
 

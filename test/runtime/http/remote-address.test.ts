@@ -1,9 +1,9 @@
 import { startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
 import { area } from "../../../src/runtime/http/operation.ts";
-import { silentLog } from "../../../src/runtime/process/log.ts";
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { call } from "../../support/http.ts";
 import { seededRandom } from "../../support/random.ts";
+import { silentLog } from "../../support/silent-log.ts";
 
 const contract = {
   openapi: "3.1.0",

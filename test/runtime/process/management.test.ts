@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HealthCheck } from "../../../src/runtime/process/lifecycle.ts";
-import { silentLog } from "../../../src/runtime/process/log.ts";
 import { type Management, startManagement } from "../../../src/runtime/process/management.ts";
 import { createMetrics, Gauge } from "../../../src/runtime/process/metrics.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call, sendRaw } from "../../support/http.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
+import { silentLog } from "../../support/silent-log.ts";
 
 describe("the management address (S58)", () => {
   let management: Management | undefined;

@@ -7,12 +7,12 @@ import type { Role } from "../../../src/runtime/process/roles.ts";
 import {
   defineSettings,
   examineSettings,
-  readSettings,
   type SettingSources,
   setting,
   unknownVariables,
   variableOf,
 } from "../../../src/runtime/process/settings.ts";
+import { readSettings } from "../../support/read-settings.ts";
 
 const settings = defineSettings({
   "public-port": setting({

@@ -1,5 +1,5 @@
 import { Parts, stopOnSignals } from "../../../src/runtime/process/lifecycle.ts";
-import { silentLog } from "../../../src/runtime/process/log.ts";
+import { silentLog } from "../../support/silent-log.ts";
 
 /** Run as a process of its own by lifecycle.test.ts: lives until it is signalled; its one part takes the given milliseconds to stop. */
 const stopMs = Number(process.argv[2]);

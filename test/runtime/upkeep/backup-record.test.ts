@@ -8,7 +8,6 @@ import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
 import { openSqlite } from "../../../src/runtime/database/sqlite/sqlite.ts";
 import { storePath } from "../../../src/runtime/database/sqlite/store-file.ts";
-import { silentLog } from "../../../src/runtime/process/log.ts";
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { inProcessCarrier } from "../../../src/runtime/rpc/in-process.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
@@ -20,6 +19,7 @@ import { createWake } from "../../../src/runtime/wake/wake.ts";
 import { quietBoundary } from "../../support/carriers.ts";
 import { standingClock } from "../../support/clock.ts";
 import { withScope } from "../../support/scope.ts";
+import { silentLog } from "../../support/silent-log.ts";
 
 describe("the record of a backup (R-X246)", () => {
   withScope((closeLater) => {

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
-import { silentLog } from "../../../src/runtime/process/log.ts";
 import { postgresWake } from "../../../src/runtime/wake/postgres-wake.ts";
 import { createWake, type Wake } from "../../../src/runtime/wake/wake.ts";
 import { eventually } from "../../support/eventually.ts";
 import { openFaultProxy } from "../../support/fault-proxy.ts";
+import { silentLog } from "../../support/silent-log.ts";
 import { onPostgres } from "../../support/stores.ts";
 
 const never = new AbortController().signal;

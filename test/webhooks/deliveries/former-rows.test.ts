@@ -3,7 +3,6 @@ import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import { migrate } from "../../../src/runtime/database/migrations.ts";
-import { silentLog } from "../../../src/runtime/process/log.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { toCursor } from "../../../src/webhooks/deliveries/cursor.ts";
 import { feedCursors } from "../../../src/webhooks/feed/feed-cursor.ts";
@@ -14,6 +13,7 @@ import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eventually } from "../../support/eventually.ts";
+import { silentLog } from "../../support/silent-log.ts";
 import { eachStore, type OpenStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import { driveUntilFull, shown, start } from "../recoveries/recovery-kit.ts";
 import {

@@ -1,8 +1,8 @@
 import type { TakenEntry } from "../../../src/runtime/outbox/outbox.ts";
 import type { Log, LogFields } from "../../../src/runtime/process/log.ts";
-import { silentLog } from "../../../src/runtime/process/log.ts";
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { operationalNotices } from "../../../src/webhooks/events/operational-notices.ts";
+import { silentLog } from "../../support/silent-log.ts";
 import { entryOf, userUpdated } from "../webhooks-kit.ts";
 
 const ID = "subscription_5TkWq8ZrXn3LvB7McJ2Hd";

@@ -3,7 +3,6 @@ import type { FeedEvent } from "../../../generated/proto/gatehouse/webhooks/v1/e
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import type { Erasure } from "../../../src/runtime/erasure/erasures.ts";
-import { silentLog } from "../../../src/runtime/process/log.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { feedCursors } from "../../../src/webhooks/feed/feed-cursor.ts";
 import { feedRepository } from "../../../src/webhooks/feed/feed-repository.ts";
@@ -14,6 +13,7 @@ import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { integrationScope } from "../../../src/webhooks/subscriptions/scope.ts";
 import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
+import { silentLog } from "../../support/silent-log.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,

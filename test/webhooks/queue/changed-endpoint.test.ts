@@ -1,8 +1,8 @@
 import { createSecretKey } from "node:crypto";
 import type { Change } from "../../../src/runtime/changes/change.ts";
-import { silentLog } from "../../../src/runtime/process/log.ts";
 import { type SignDeps, sortByReceiver } from "../../../src/webhooks/queue/claim-service.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
+import { silentLog } from "../../support/silent-log.ts";
 
 const AT = new Date("2026-06-30T08:15:27.412Z");
 

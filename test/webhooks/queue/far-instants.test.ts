@@ -1,10 +1,10 @@
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
-import { silentLog } from "../../../src/runtime/process/log.ts";
 import { farInstantRepository } from "../../../src/webhooks/queue/far-instant-repository.ts";
 import { farInstantsLoop } from "../../../src/webhooks/queue/far-instants-loop.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
+import { silentLog } from "../../support/silent-log.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import { type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 

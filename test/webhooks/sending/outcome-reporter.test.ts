@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AttemptOutcome, RecordOutcomesRequest } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { Failure, unavailable } from "../../../src/runtime/basis/errors.ts";
-import { silentLog } from "../../../src/runtime/process/log.ts";
 import { outcomeReporter } from "../../../src/webhooks/sending/outcome-reporter.ts";
+import { silentLog } from "../../support/silent-log.ts";
 import { OutcomeClass } from "../webhooks-kit.ts";
 
 const outcome = (deliveryId: string): AttemptOutcome => ({

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { promisify } from "node:util";
-import { silentLog } from "../../../src/runtime/process/log.ts";
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import type { AttemptSenderOptions } from "../../../src/webhooks/sending/attempt-sender.ts";
 import { resolverAnswers, systemResolve } from "../../../src/webhooks/sending/name-resolver.ts";
 import { troubleOf } from "../../../src/webhooks/sending/own-trouble.ts";
 import { troubleWatch } from "../../../src/webhooks/sending/trouble-watch.ts";
 import { withScope } from "../../support/scope.ts";
+import { silentLog } from "../../support/silent-log.ts";
 import { attemptSenderFor, attemptTo, serveHttp } from "./attempt-sender-kit.ts";
 import { dnsServer, NXDOMAIN, SERVFAIL } from "./dns-server.ts";
 

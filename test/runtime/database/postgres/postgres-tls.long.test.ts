@@ -5,7 +5,6 @@ import pg from "pg";
 import { openPostgres } from "../../../../src/runtime/database/postgres/postgres.ts";
 import { connectionConfig } from "../../../../src/runtime/database/postgres/postgres-connection.ts";
 import { tlsAdvice } from "../../../../src/runtime/database/postgres/postgres-tls.ts";
-import { silentLog } from "../../../../src/runtime/process/log.ts";
 import { postgresWake } from "../../../../src/runtime/wake/postgres-wake.ts";
 import { type CertificateAuthority, openCertificateAuthority } from "../../../support/certificate-authority.ts";
 import { opensslPart } from "../../../support/certificates.ts";
@@ -14,6 +13,7 @@ import { freePort } from "../../../support/free-port.ts";
 import { describeWith } from "../../../support/optional-part.ts";
 import { type PostgresServer, postgresMissing, startPostgres } from "../../../support/postgres-server.ts";
 import { withScope } from "../../../support/scope.ts";
+import { silentLog } from "../../../support/silent-log.ts";
 
 const DATABASE = "postgresql://gatehouse@db.harbour.example/gatehouse";
 
