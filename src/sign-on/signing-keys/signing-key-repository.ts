@@ -36,8 +36,8 @@ export interface SigningKeyRepository {
   /** All but retired ones, oldest first. */
   listUsable(from?: Reader): Promise<readonly StoredSigningKey[]>;
   /** Retired ones too, oldest first. */
-  listAll(from?: Reader): Promise<readonly StoredSigningKey[]>;
-  find(keyId: string, from?: Reader): Promise<StoredSigningKey | undefined>;
+  listAll(): Promise<readonly StoredSigningKey[]>;
+  find(keyId: string): Promise<StoredSigningKey | undefined>;
   /** @throws a unique violation when the algorithm has an active key, or a next one, already. */
   create(tx: Writer, key: StoredSigningKey): Promise<void>;
   /** active → retiring, to be retired at `retiresAt`. */
@@ -61,11 +61,11 @@ export const signingKeyRepository = (db: Database<SignOnTables>): SigningKeyRepo
     async listUsable(from = db) {
       return (await all(from).where("state", "!=", "retired").execute()).map(toKey);
     },
-    async listAll(from = db) {
-      return (await all(from).execute()).map(toKey);
+    async listAll() {
+      return (await all(db).execute()).map(toKey);
     },
-    async find(keyId, from = db) {
-      const row = await all(from).where("key_id", "=", keyId).executeTakeFirst();
+    async find(keyId) {
+      const row = await all(db).where("key_id", "=", keyId).executeTakeFirst();
       return row === undefined ? undefined : toKey(row);
     },
     async create(tx, key) {

@@ -23,6 +23,6 @@ export async function findOrCreatePerson(
   const person = known ?? (await people.lockByEmail(details.email));
   if (person === undefined) throw new BeginAgain("Somebody had the address for a moment, and now it is free.");
   if (!details.emailVerified || person.emailVerified) return person;
-  await people.replaceEmailVerified(person.id, true);
+  await people.verifyAll([person.id]);
   return { ...person, emailVerified: true };
 }

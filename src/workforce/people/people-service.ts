@@ -85,7 +85,7 @@ export const confirmEmail =
         const isSame = state === "" ? isOlder(person.emailChangedAt, obtainedAt) : state === stateOf(person);
         if (!isSame) return unchanged({ confirmed: false });
         if (person.emailVerified) return unchanged({ confirmed: true });
-        await people.replaceEmailVerified(id, true);
+        await people.verifyAll([id]);
         return wrote("person.confirmEmail", { actor: call.actor, object: id }, { confirmed: true });
       },
       { requestId: call.requestId },

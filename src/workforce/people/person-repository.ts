@@ -56,7 +56,6 @@ export interface PersonRepository {
   enable(id: PersonId, at: Date): Promise<void>;
   /** From now on everything issued for the previous address is void. */
   markEmailChanged(id: PersonId, at: Date): Promise<void>;
-  replaceEmailVerified(id: PersonId, verified: boolean): Promise<void>;
   /** From now on the platform vouches for their addresses (R-S8). */
   verifyAll(ids: readonly PersonId[]): Promise<void>;
 }
@@ -189,7 +188,6 @@ export const personRepository = (db: Database<WorkforceTables>): PersonRepositor
     disable: (id) => update(id, { disabled: 1 }),
     enable: (id, at) => update(id, { disabled: 0, enabled_at: at.getTime() }),
     markEmailChanged: (id, at) => update(id, { email_changed_at: at.getTime() }),
-    replaceEmailVerified: (id, verified) => update(id, { email_verified: verified ? 1 : 0 }),
   };
 };
 

@@ -56,16 +56,16 @@ interface Page {
 
 function shown(person: ExplainedPerson, { paint, columns, directories }: Page): string {
   const { obstacles, seats, attempts, sessions } = person;
-  const rows = <T>(heading: string, entries: readonly T[], shape: readonly Column<T>[], none: string): string =>
-    `\n${paint.label(heading)}\n${entries.length === 0 ? `${none}\n` : table(entries, shape, { paint, columns })}`;
+  const rows = <T>(heading: string, entries: readonly T[], shape: readonly Column<T>[]): string =>
+    `\n${paint.label(heading)}\n${entries.length === 0 ? "None.\n" : table(entries, shape, { paint, columns })}`;
   return [
     `${summaryOf(person)}\n\n`,
     ...obstacles.map((obstacle) => `${obstacleText(obstacle, paint, directories)}\n`),
     card(factsOf(person), paint),
-    rows("Seats", seats, SEAT_COLUMNS, "None."),
+    rows("Seats", seats, SEAT_COLUMNS),
     ...seats.map(reopened),
-    rows("Last attempts to sign in", attempts, ATTEMPT_COLUMNS, "None."),
-    rows("Open sessions", sessions, SESSION_COLUMNS, "None."),
+    rows("Last attempts to sign in", attempts, ATTEMPT_COLUMNS),
+    rows("Open sessions", sessions, SESSION_COLUMNS),
   ].join("");
 }
 
