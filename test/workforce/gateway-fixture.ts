@@ -1,5 +1,6 @@
 import { systemRandom } from "../../src/runtime/basis/random.ts";
-import { type EdgeTimeouts, startEdgeServer } from "../../src/runtime/http/edge-server.ts";
+import { startEdgeServer } from "../../src/runtime/http/edge-server.ts";
+import type { EdgeTimeouts } from "../../src/runtime/http/edge-timeouts.ts";
 import type { Log } from "../../src/runtime/process/log.ts";
 import { createMetrics, type Metrics } from "../../src/runtime/process/metrics.ts";
 import type { Carrier, Interceptor, Registration } from "../../src/runtime/rpc/call.ts";

@@ -14,6 +14,7 @@ import { answerBrokenRequest, answerToConnect, isAnswerable, reasonOf, writeUnro
 import type { Certificate } from "./certificate.ts";
 import { type OpenConnections, watchConnections } from "./connections.ts";
 import { descriptorsMax, makeRoomForConnections } from "./crowded-connections.ts";
+import { type EdgeTimeouts, TIMEOUTS } from "./edge-timeouts.ts";
 import { endingConnections } from "./ending-connections.ts";
 import { BODY_BYTES_MAX, largeBodies } from "./large-body.ts";
 import { type AddressesOf, listenAt } from "./listening.ts";
@@ -21,10 +22,9 @@ import { observeRequests } from "./observe.ts";
 import { isSpeltAsOffered } from "./one-spelling.ts";
 import type { Area, UnroutedCode } from "./operation.ts";
 import { pipelinedRequests } from "./pipelined-requests.ts";
-import { splitOnce } from "./query.ts";
 import { replySender } from "./reply.ts";
 import { addRoutes } from "./routes.ts";
-import { refusalOf, whatIsUnread } from "./unrouted.ts";
+import { pathOf, refusalOf, unroutedAnswers, whatIsUnread } from "./unrouted.ts";
 
 /**
  * As long as all headers together may be, so that every id reaches the contract's check, which follows the key's (R-G2,
@@ -32,32 +32,6 @@ import { refusalOf, whatIsUnread } from "./unrouted.ts";
  */
 const PATH_PARAMETER_LENGTH_MAX = maxHeaderSize;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
-
-/** How long a client may take, in milliseconds. */
-export interface EdgeTimeouts {
-  /** From the first byte of a request to its last. */
-  readonly requestMs: number;
-  /** From the first byte of a request to the end of its headers. */
-  readonly headersMs: number;
-  /** Between two requests on one connection. */
-  readonly keepAliveMs: number;
-  /** How often the timeouts are checked. */
-  readonly checkEveryMs: number;
-  /** For each part of a body that is made while it is sent, some 100 KiB (R-X61), and without taking anything of an answer. */
-  readonly takeMs: number;
-  /** For the rest of a body that is too large (R-X31), and to close a connection whose last answer was given. */
-  readonly restMs: number;
-}
-
-/** Node's default is only every 30 s. */
-const TIMEOUTS: EdgeTimeouts = {
-  requestMs: 15_000,
-  headersMs: 10_000,
-  keepAliveMs: 72_000,
-  checkEveryMs: 2_000,
-  takeMs: 60_000,
-  restMs: 5_000,
-};
 
 export interface EdgeServerOptions {
   readonly host: string;
@@ -111,6 +85,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   const always: Readonly<Record<string, string>> =
     certificate === undefined ? {} : { "strict-transport-security": `max-age=${hstsMaxAgeSeconds}` };
   const stopping = new AbortController();
+  const unrouted = unroutedAnswers(areas, (path) => allowOf(path));
   const { isEnding, endIfAmbiguous, afterAnswers } = endingConnections((socket) => connections.answersOn(socket));
   const http = {
     headersTimeout: timeouts.headersMs,
@@ -172,7 +147,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     const answer = answerToConnect(url, allow);
     afterAnswers(socket, () => {
       observe({ requestId, method: "CONNECT", status: answer[0] });
-      writeUnrouted(socket, answer, areaOf(areas, url), requestId, { headers, leaveMs: timeouts.restMs });
+      writeUnrouted(socket, answer, unrouted.areaOf(url), requestId, { headers, leaveMs: timeouts.restMs });
     });
   });
   // Node would answer 417. An unknown expectation may be ignored (RFC 9110 §10.1.1).
@@ -182,7 +157,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
 
   function refuseBroken(error: Error & { code?: string }, socket: Socket): void {
     const requestId = newId("request", random);
-    const status = answerBrokenRequest(error, socket, areaOf(areas, "/"), requestId, {
+    const status = answerBrokenRequest(error, socket, unrouted.areaOf("/"), requestId, {
       headers: always,
       leaveMs: timeouts.restMs,
     });
@@ -196,24 +171,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     code: UnroutedCode,
     malformed?: string,
   ): FastifyReply {
-    const { method, url, headers } = request;
-    const [, rawQuery] = splitOnce(url, "?");
-    const asked = {
-      method,
-      accept: headers.accept,
-      acceptLanguage: headers["accept-language"],
-      rawQuery,
-      withoutSlash: withoutSlash(url),
-      malformed,
-    };
-    return send(request, reply, areaOf(areas, request.url).unrouted(status, code, request.id, asked));
-  }
-
-  /** The same path without the slash at its end, if it has one and an operation is there (R-X18). */
-  function withoutSlash(url: string): string | undefined {
-    const path = pathOf(url);
-    const shorter = path.slice(0, -1);
-    return path.endsWith("/") && allowOf(shorter) !== undefined ? shorter : undefined;
+    return send(request, reply, unrouted.answerTo(request, status, code, malformed));
   }
 
   function prepare(reply: FastifyReply): void {
@@ -303,12 +261,3 @@ async function stop(app: FastifyInstance, connections: OpenConnections, graceMs:
   await app.close();
   clearTimeout(forced);
 }
-
-const pathOf = (url: string): string => splitOnce(url, "?")[0];
-
-const areaOf = (areas: readonly Area[], url: string): Area => {
-  const path = pathOf(url);
-  const owner = areas.find((candidate) => candidate.owns(path)) ?? areas.at(-1);
-  if (owner === undefined) throw new Error("The edge needs at least one area.");
-  return owner;
-};

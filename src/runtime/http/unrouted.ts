@@ -1,4 +1,6 @@
-import type { UnroutedCode, UnroutedRequest } from "./operation.ts";
+import type { FastifyRequest } from "fastify";
+import type { AnyReply, Area, UnroutedCode, UnroutedRequest } from "./operation.ts";
+import { splitOnce } from "./query.ts";
 
 /** What is wrong with a malformed request, as the end of the sentence that begins with "The request" (R-X23, R-X30). */
 export const whyMalformed = (asked: UnroutedRequest | undefined): string =>
@@ -26,4 +28,49 @@ export function refusalOf(error: Error & { statusCode?: number; code?: string })
   const status = error.statusCode ?? 500;
   const code = codes[status];
   return code === undefined ? [500, "internal_error"] : [status, code];
+}
+
+/** A target without its query. */
+export const pathOf = (url: string): string => splitOnce(url, "?")[0];
+
+/** The areas' answers where no operation answers. */
+interface UnroutedAnswers {
+  /** The first area that owns the path of a target, else the last one. @throws Error when there is none. */
+  areaOf(url: string): Area;
+  /** @param malformed what is wrong with the request, as the end of the sentence that begins with "The request". */
+  answerTo(request: FastifyRequest, status: number, code: UnroutedCode, malformed?: string): AnyReply;
+}
+
+/** @param allowOf the methods of the operations at a path; `undefined` where there are none. */
+export function unroutedAnswers(
+  areas: readonly Area[],
+  allowOf: (path: string) => string | undefined,
+): UnroutedAnswers {
+  const areaOf = (url: string): Area => {
+    const path = pathOf(url);
+    const owner = areas.find((candidate) => candidate.owns(path)) ?? areas.at(-1);
+    if (owner === undefined) throw new Error("The edge needs at least one area.");
+    return owner;
+  };
+
+  /** The same path without the slash at its end, if it has one and an operation is there (R-X18). */
+  const withoutSlash = (path: string): string | undefined => {
+    const shorter = path.slice(0, -1);
+    return path.endsWith("/") && allowOf(shorter) !== undefined ? shorter : undefined;
+  };
+
+  return {
+    areaOf,
+    answerTo({ method, url, headers, id }, status, code, malformed) {
+      const [path, rawQuery] = splitOnce(url, "?");
+      return areaOf(url).unrouted(status, code, id, {
+        method,
+        accept: headers.accept,
+        acceptLanguage: headers["accept-language"],
+        rawQuery,
+        withoutSlash: withoutSlash(path),
+        malformed,
+      });
+    },
+  };
 }
