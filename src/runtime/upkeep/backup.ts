@@ -4,12 +4,13 @@ import { basename, dirname, isAbsolute } from "node:path";
 import { createFlushed, flushDirectory, flushFile, removeIfPossible } from "../basis/durable-file.ts";
 import { Failure, failedPrecondition, invalidArgument } from "../basis/errors.ts";
 import { STORE_TROUBLE_TEXTS } from "../basis/store-troubles.ts";
+import { markDraftPath } from "../database/sqlite/store-file.ts";
 import { createPrivately } from "../database/sqlite/store-lock.ts";
 import { diskTroubleOf } from "../database/store-trouble.ts";
 import { digestPathOf, digestText } from "./backup-digest.ts";
 import { checkCopy } from "./copy-check.ts";
 import { describeLack } from "./copy-space.ts";
-import { draftPath, filesOfCopy } from "./left-copies.ts";
+import { draftPath, filesOfCopy, isNameOfLeftCopy } from "./left-copies.ts";
 import { onThread } from "./store-thread.ts";
 import type { StoreFailure } from "./store-worker.ts";
 
@@ -32,8 +33,8 @@ interface Backup {
  */
 export async function backUp(storePath: string, path: string, signal: AbortSignal): Promise<Backup> {
   if (!isAbsolute(path)) throw invalidArgument([{ field: "path", reason: "must be an absolute path" }]);
-  if (isTakenForPartOf(storePath, path))
-    throw invalidArgument([{ field: "path", reason: "must not be a name that SQLite gives to a part of the store" }]);
+  const reason = flawOfName(storePath, path);
+  if (reason !== undefined) throw invalidArgument([{ field: "path", reason }]);
   const digestPath = digestPathOf(path);
   if (existsSync(path)) throw isThere(path);
   if (existsSync(digestPath)) throw isLeftOver(digestPath, path);
@@ -65,13 +66,17 @@ export async function backUp(storePath: string, path: string, signal: AbortSigna
 /** What SQLite adds to the name of a store; it would take a backup there for its own journal, and read the store no more. */
 const PARTS = ["-journal", "-wal", "-shm"] as const;
 
-function isTakenForPartOf(storePath: string, path: string): boolean {
-  const [directory, storeDirectory] = [dirname(path), dirname(storePath)];
-  return (
-    PARTS.some((part) => basename(path) === `${basename(storePath)}${part}`) &&
-    existsSync(directory) &&
-    realpathSync(directory) === realpathSync(storeDirectory)
-  );
+/** Why a backup gets no such name: it would not stay what it is. `undefined` for any other. */
+function flawOfName(storePath: string, path: string): string | undefined {
+  const name = basename(path);
+  const [folder, directory] = [dirname(path), dirname(storePath)];
+  const isBesideStore = existsSync(folder) && realpathSync(folder) === realpathSync(directory);
+  if (isBesideStore && PARTS.some((part) => name === `${basename(storePath)}${part}`))
+    return "must not be a name that SQLite gives to a part of the store";
+  const isOfDraft = isBesideStore && name === basename(markDraftPath(directory));
+  return isOfDraft || isNameOfLeftCopy(name, isBesideStore ? directory : undefined)
+    ? "must not be a name of an unfinished file of Gatehouse's own, which it removes"
+    : undefined;
 }
 
 /** Linking fails where the name exists. Some file systems of networks have no links. */

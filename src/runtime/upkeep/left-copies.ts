@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { removeIfPossible } from "../basis/durable-file.ts";
 import { randomCharacters } from "../basis/ids.ts";
 import type { Random } from "../basis/random.ts";
@@ -24,6 +24,15 @@ const DRAFT = /^(.+\.[0-9a-f]{12}\.unfinished)(?:-journal|-wal|-shm|\.sha256)?$/
 
 /** A file of a plan's copy. */
 const PLANNING = /^(gatehouse\.sqlite(?:\.\w+)?\.planning)(?:-\w+)?$/;
+
+/**
+ * True for a name that a command gives to an unfinished copy: what has it is removed as left over, whatever it is.
+ * @param directory of the store, if the name is in it; most such names mean nothing elsewhere.
+ */
+export const isNameOfLeftCopy = (name: string, directory: string | undefined): boolean =>
+  DRAFT.test(name) ||
+  (directory !== undefined &&
+    (PLANNING.test(name) || filesOfCopy(restoringPath(directory)).some((path) => basename(path) === name)));
 
 /** A plan works beside a running program; one that is under way has written more lately than that. */
 const PLAN_IDLE_MS = 60 * 60 * 1000;

@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
+import { storePath } from "../../../src/runtime/database/sqlite/store-file.ts";
 import { backUp } from "../../../src/runtime/upkeep/backup.ts";
+import { removeLeftCopies, removeLeftDrafts } from "../../../src/runtime/upkeep/left-copies.ts";
 import { withScope } from "../../support/scope.ts";
 
 describe("a backup of a store in use (R-X246)", () => {
@@ -22,6 +24,31 @@ describe("a backup of a store in use (R-X246)", () => {
       mkdirSync(join(directory, "backups"));
       for (const name of ["store.sqlite-monday", "backups/store.sqlite-journal"])
         expect(await backUp(path, join(directory, name), signal)).toMatchObject({ tables: 1, rows: 0 });
+    });
+
+    it("gets no name of an unfinished copy, which the next start, plan, restore or backup would remove", async () => {
+      const directory = mkdtempSync(join(tmpdir(), "gh-instant-"));
+      closeLater(async () => rmSync(directory, { recursive: true }));
+      const path = storePath(directory);
+      const store = new BetterSqlite3(path);
+      closeLater(async () => void store.close());
+      store.exec("create table payments (id integer primary key)");
+      const { signal } = new AbortController();
+      mkdirSync(join(directory, "backups"));
+      for (const name of [
+        "gatehouse.sqlite.restoring",
+        "gatehouse.sqlite.monday.planning",
+        "gatehouse.sqlite.planning-wal",
+        "gatehouse.store.new",
+        "backups/monday.sqlite.0123456789ab.unfinished",
+      ])
+        await expect(backUp(path, join(directory, name), signal)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+      const names = ["gatehouse.sqlite.monday", "backups/gatehouse.sqlite.restoring", "backups/monday.unfinished"];
+      for (const name of names) await backUp(path, join(directory, name), signal);
+      const afterTwoDays = new Date(Date.now() + 2 * 24 * 60 * 60 * 1_000);
+      removeLeftCopies(directory, afterTwoDays);
+      for (const folder of [directory, join(directory, "backups")]) removeLeftDrafts(folder, afterTwoDays);
+      expect(names.map((name) => existsSync(join(directory, name)))).toEqual([true, true, true]);
     });
 
     it("has everything that was committed before the instant that it names, however long its rows are counted", async () => {

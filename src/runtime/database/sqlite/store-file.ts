@@ -15,6 +15,9 @@ export const storePath = (directory: string): string => join(directory, "gatehou
 /** Path of the mark that records that the directory has a store, and whether it was closed properly. */
 const markPath = (directory: string): string => join(directory, "gatehouse.store");
 
+/** Where a mark is written before it replaces the one that is there. */
+export const markDraftPath = (directory: string): string => `${markPath(directory)}.new`;
+
 type Mark = "open" | "closed";
 
 /**
@@ -227,7 +230,7 @@ export function readMark(directory: string): Mark | undefined {
 /** @throws CannotStart when it cannot be written; the earlier mark may be there still. */
 export function writeMark(directory: string, mark: Mark): void {
   try {
-    writeDurably(markPath(directory), SENTENCES[mark]);
+    writeDurably(directory, SENTENCES[mark]);
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     throw new CannotStart(
@@ -248,18 +251,18 @@ export function putMarkBack(directory: string, mark: Mark | undefined): void {
   }
 }
 
-/** Replaces the file atomically: after a power failure it has either the old or the new content. */
-function writeDurably(path: string, text: string): void {
-  const draft = `${path}.new`;
+/** Replaces the mark atomically: after a power failure it has either the old or the new content. */
+function writeDurably(directory: string, text: string): void {
+  const draft = markDraftPath(directory);
   rmSync(draft, { force: true });
   try {
     createFlushed(draft, text);
-    renameSync(draft, path);
+    renameSync(draft, markPath(directory));
   } catch (error) {
     removeIfPossible(draft);
     throw error;
   }
-  flushDirectory(dirname(path));
+  flushDirectory(directory);
 }
 
 /** Metrics of the embedded store's files and of the disk that they are on. Values that cannot be read are omitted. */
