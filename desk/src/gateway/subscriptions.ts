@@ -16,10 +16,16 @@ interface SubscriptionPage {
 
 const NAMED_MAX = 10;
 
+/** An id becomes a part of addresses and of a file's name. */
+const ID = /^subscription_[A-Za-z0-9]+$/;
+
+function isSubscription(one: unknown): boolean {
+  const { id, label } = membersOf(one);
+  return typeof id === "string" && ID.test(id) && typeof label === "string";
+}
+
 function isPage(body: unknown): boolean {
   const { data, next } = membersOf(body);
-  const isSubscription = (one: unknown) =>
-    typeof membersOf(one).id === "string" && typeof membersOf(one).label === "string";
   return Array.isArray(data) && data.every(isSubscription) && ["string", "undefined"].includes(typeof next);
 }
 

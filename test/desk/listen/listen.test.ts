@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../../support/eventually.ts";
@@ -49,6 +51,33 @@ describe("listen", () => {
   }
 
   const idsAt = ({ received }: RunningReceiver) => received.map(({ id }) => id);
+
+  it("writes nothing outside its folder, whatever an address that is not the gateway calls a subscription", async () => {
+    const answers = (path = "") =>
+      path.startsWith("/v1/webhooks/subscriptions?")
+        ? { data: [{ id: "x/../../victim", label: "tulip" }] }
+        : { data: [], next: "cursor" };
+    const other = createServer(({ url }, response) => response.end(JSON.stringify(answers(url))));
+    await new Promise<void>((done) => void other.listen(0, "127.0.0.1", done));
+    closing.push(() => {
+      other.close();
+      other.closeAllConnections();
+    });
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const ending = new AbortController();
+    const state = join(folder, "state");
+    const words = ["listen", "--gateway", url, "--forward-to", "http://localhost:3000/", "--state", state];
+    const running = desk(words, { API_KEY }, ending.signal);
+    let hasEnded = false;
+    const ended = () => {
+      hasEnded = true;
+    };
+    running.then(ended, ended);
+    await eventually(async () => hasEnded || existsSync(join(folder, "victim.json")), Boolean);
+    ending.abort();
+    const { exitCode, err } = await running;
+    expect([exitCode, err, readdirSync(folder)]).toEqual([3, expect.stringContaining("is not the gateway"), []]);
+  });
 
   it("forwards exact bytes and headers in their order, and shows what came back (R-X321)", async () => {
     const receiver = await receive();
