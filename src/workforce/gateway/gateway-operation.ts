@@ -150,7 +150,9 @@ export const ask = <Op extends operations[keyof operations], Answer extends Revi
       leave?.(answer);
       return { status: 304, headers: headersWith(all.ETag) };
     }
-    if (!Buffer.isBuffer(content)) return { status: 200, headers: all, chunks: content };
+    // Only now: what is not sent would never give its place back.
+    if (!Buffer.isBuffer(content))
+      return { status: 200, headers: all, chunks: edge.longLists.begin(keyIn(request), content) };
     edge.answers.keep(name, { revision: answer.revision, tag, headers: all, body: content });
     return { status: 200, headers: all, body: content };
   }) as Promise<Reply<Op>>;

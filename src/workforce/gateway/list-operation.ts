@@ -11,7 +11,6 @@ import {
   type Reading,
   refuse,
 } from "./gateway-operation.ts";
-import { keyIn } from "./keyed-request.ts";
 
 /** What a list shows of one batch of its entries. */
 export type ShowEntries<Op, Batch> = (batch: Batch) => OkBody<Op> & readonly unknown[];
@@ -63,7 +62,7 @@ export const askList = <Op extends operations[keyof operations], Batch extends R
       const more = headers === undefined ? {} : { headers: headers(first) };
       return second === undefined
         ? { ...more, body }
-        : { ...more, chunks: edge.longLists.begin(keyIn(request), jsonArray([body, show(second)], rest, show)) };
+        : { ...more, chunks: jsonArray([body, show(second)], rest, show) };
     },
     leave: ({ rest }) => void rest.return?.(),
   });

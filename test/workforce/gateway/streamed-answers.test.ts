@@ -248,6 +248,16 @@ eachCarrier((_, openCarrier) => {
       expect([seen.ended, seen.made <= 5, await broken("left")]).toEqual([true, true, 0]);
     });
 
+    it.each([
+      ["HEAD", { method: "HEAD" }, 200],
+      ["If-None-Match: *", { headers: { "if-none-match": "*" } }, 304],
+    ])("leaves no place taken by %s, however often it is asked for so", async (__, init, status) => {
+      const { get: ask } = await serve(endless().listWorkers);
+      const statuses: number[] = [];
+      for (let count = 0; count < 70; count++) statuses.push((await ask(PATH, KEY, init)).status);
+      expect(statuses).toEqual(statuses.map(() => status));
+    });
+
     it("of one batch is a body with its length, for HEAD too", async () => {
       const { get: ask } = await serve(async function* () {
         yield { ...batch(0), workers: batch(0).workers.slice(0, 3) };
