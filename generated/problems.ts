@@ -242,6 +242,14 @@ export const PROBLEMS = {
     "fix": "Send the whole request at once, without pauses.",
     "guide": "read-the-gateway#when-a-request-is-refused"
   },
+  "precondition_failed": {
+    "status": 412,
+    "title": "Precondition failed",
+    "detail": "The answer has none of the entity tags in If-Match.",
+    "cause": "The request has the header `If-Match`, and what is at the address has none of the entity tags in it. It has changed since, or comes in another content coding than your copy, whose tag is another one.",
+    "fix": "Send the request without `If-Match` to get what is there now. To ask whether something has changed, send `If-None-Match`.",
+    "guide": "read-the-gateway#ask-only-for-changes"
+  },
   "payload_too_large": {
     "status": 413,
     "title": "Payload too large",

@@ -561,6 +561,16 @@ export const SIGN_ON_ERRORS = {
             "check": "request.unreadable"
           }
         ]
+      },
+      {
+        "said": "The answer has none of the entity tags in If-Match.",
+        "causes": [
+          {
+            "cause": "The request has the header If-Match, and the document has none of the entity tags in it.",
+            "cure": "To ask whether the document has changed, send If-None-Match.",
+            "check": "request.precondition_failed"
+          }
+        ]
       }
     ]
   },

@@ -3523,6 +3523,29 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The answer would have none of the entity tags in `If-Match`. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description More requests than the key may make, or more pings, test events or reads that wait than one integration may. Wait for the time given. */
         TooManyRequests: {
             headers: {
@@ -4169,6 +4192,11 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
+         * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+         * @example *
+         */
+        IfMatch: string;
+        /**
          * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
          * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
          */
@@ -4331,6 +4359,11 @@ export interface operations {
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
@@ -4371,6 +4404,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissing"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4385,6 +4419,11 @@ export interface operations {
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
@@ -4432,6 +4471,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["InstanceIntegrationNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4446,6 +4486,11 @@ export interface operations {
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
@@ -4498,6 +4543,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["ClientNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4512,6 +4558,11 @@ export interface operations {
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
@@ -4564,6 +4615,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["ClientNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4578,6 +4630,11 @@ export interface operations {
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
@@ -4630,6 +4687,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["ClientNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4655,6 +4713,11 @@ export interface operations {
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
@@ -4712,6 +4775,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["ClientNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4726,6 +4790,11 @@ export interface operations {
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
@@ -4783,6 +4852,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["UserNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4797,6 +4867,11 @@ export interface operations {
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
@@ -4849,6 +4924,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["ClientNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4874,6 +4950,11 @@ export interface operations {
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
@@ -4931,6 +5012,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["ClientNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4945,6 +5027,11 @@ export interface operations {
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
@@ -5002,6 +5089,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissing"];
             404: components["responses"]["WorkerNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

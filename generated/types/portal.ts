@@ -759,6 +759,11 @@ export interface operations {
                  * @example "5f2b1c"
                  */
                 "If-None-Match"?: string;
+                /**
+                 * @description The ETag of your copy, or `*` for any; 412 if the file has another one now (RFC 9110 §13.1.1).
+                 * @example *
+                 */
+                "If-Match"?: string;
             };
             path: {
                 /**
@@ -803,6 +808,18 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             404: components["responses"]["NotFound"];
+            /** @description The file has none of the entity tags in `If-Match`. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["InternalError"];
         };
     };

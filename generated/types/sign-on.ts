@@ -1549,6 +1549,28 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
+        /** @description The answer would have none of the entity tags in `If-Match`. */
+        OAuthPreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                /**
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                 *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
+                 * @example https://app.example
+                 */
+                "Access-Control-Allow-Origin"?: string;
+                /**
+                 * @description The headers that a page of the allowed origin may read (Fetch §3.2.3).
+                 * @example x-request-id, www-authenticate, retry-after
+                 */
+                "Access-Control-Expose-Headers"?: "x-request-id, www-authenticate, retry-after";
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
         /**
          * @description A request below `/auth` or `/.well-known` that matches no operation, or that is refused before one is chosen: ambiguous or malformed
          *     request (400), unknown path (404), method not offered (405), request that does not arrive in time (408), body too large (413), content
@@ -2810,6 +2832,11 @@ export interface operations {
                  * @example "5f2b1c"
                  */
                 "If-None-Match"?: string;
+                /**
+                 * @description The ETag of your copy, or `*` for any; 412 if the document has another one now (RFC 9110 §13.1.1).
+                 * @example *
+                 */
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -2843,6 +2870,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["MalformedDiscoveryRequest"];
+            412: components["responses"]["OAuthPreconditionFailed"];
             500: components["responses"]["OAuthServerError"];
             503: components["responses"]["OAuthUnavailable"];
         };

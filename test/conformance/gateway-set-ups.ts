@@ -52,6 +52,11 @@ export async function gatewaySetUp(one: Case, installations: Installations): Pro
       const unknown = UNKNOWN[one.example ?? ""];
       return unknown === undefined ? undefined : both({ ...good, path: { ...own, [unknown[0]]: unknown[1] } });
     }
+    case 412:
+      return {
+        server: { ...good, headers: { "if-match": '"another"' } },
+        sdk: notApplicable("it has no If-Match (R-X420)"),
+      };
     case 429: {
       const { secret: apiKey } = await installations.gatehouse.workforce.issueApiKey({
         integrationId: world.integrationId,

@@ -29,6 +29,7 @@ export async function tokenSetUp(one: Case, installations: Installations): Promi
       return one.status === 400 ? MALFORMED_DISCOVERY : both(discoverySetUp(one.status));
     case "getJwks":
       if (one.status === 400) return MALFORMED_DISCOVERY;
+      if (one.status === 412) return JWKS_OF_ANOTHER_TAG;
       return one.status === 304 ? unchangedSetUp(one, urls.whole) : (failures({}, one.status) ?? both({}));
     default:
       return undefined;
@@ -40,6 +41,11 @@ const NUL_IN_QUERY = { x: "\0" };
 const MALFORMED_DISCOVERY: SetUp = {
   server: { query: NUL_IN_QUERY },
   sdk: notApplicable("its call has no parameter that could be malformed"),
+};
+
+const JWKS_OF_ANOTHER_TAG: SetUp = {
+  server: { headers: { "if-match": '"another"' } },
+  sdk: notApplicable("it has no If-Match (R-X420)"),
 };
 
 /** One of the two discovery documents. */

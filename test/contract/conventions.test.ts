@@ -102,6 +102,16 @@ describe.each(REST_CONTRACTS)("every operation of %s.yaml", (name) => {
     expect(without).toEqual([]);
   });
 
+  it("declares If-Match, and the answer where it is false, wherever an answer has an entity tag (R-X420)", () => {
+    const tagged = operations.filter(({ responses }) => responses.some(([, one]) => "ETag" in headersOf(one)));
+    const evaluated = operations.filter(
+      ({ parameters, responses }) =>
+        parameters.some((one) => one.name === "If-Match") && responses.some(([status]) => status === "412"),
+    );
+    expect(evaluated.map(({ operationId }) => operationId)).toEqual(tagged.map(({ operationId }) => operationId));
+    expect(tagged.length).toBeGreaterThan(0);
+  });
+
   it("describes each answer, parameter and header", () => {
     const bare = [
       ...answers.filter(({ response }) => typeof response.description !== "string").map(({ at }) => at),

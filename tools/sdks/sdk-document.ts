@@ -16,7 +16,8 @@ const VALUE_CHECKS = new Set(["pattern", "minLength", "maxLength", "minimum", "m
 /**
  * The document that SDKs are generated from: both APIs without the pages for browsers, with bodies in JSON only, and
  * with every extensible enum as a plain string. The generators read only one body type, and generated code refuses
- * unknown values. Request bodies do not mention additional members, which the TypeScript generator would send twice.
+ * unknown values. Nor do they have `If-Match`: it would be one more argument of every read, and is good for the
+ * continuation of a download in ranges, which we do not offer. Request bodies do not mention additional members, which the TypeScript generator would send twice.
  * The bodies of events are there too, though no operation has them: the SDKs verify and type events.
  */
 export function sdkDocument(): Document {
@@ -26,7 +27,9 @@ export function sdkDocument(): Document {
       const kept = operationsOf(item).filter(([, operation]) => isForPrograms(merged, operation));
       const { parameters } = item as unknown as Node;
       const shared = parameters === undefined ? {} : { parameters };
-      const operations = kept.map(([method, operation]) => [method, jsonOnly(operation)] as const);
+      const operations = kept.map(
+        ([method, operation]) => [method, withoutIfMatch(merged, jsonOnly(operation))] as const,
+      );
       return kept.length === 0 ? [] : [[path, { ...shared, ...Object.fromEntries(operations) }] as const];
     }),
   );
@@ -78,6 +81,14 @@ function isForPrograms(document: Document, { requestBody, responses }: Operation
   const given = answers.map(([, response]) => followed<Node>(document, response).content as Node | undefined);
   const isJson = (content: Node | undefined) => content === undefined || "application/json" in content;
   return isJson(taken) && given.length > 0 && given.every(isJson);
+}
+
+function withoutIfMatch(document: Document, operation: Operation): Operation {
+  if (operation.parameters === undefined) return operation;
+  const kept = (operation.parameters as readonly Node[]).filter(
+    (one) => followed<Node>(document, one).name !== "If-Match",
+  );
+  return { ...operation, parameters: kept };
 }
 
 function jsonOnly(operation: Operation): Operation {

@@ -112,6 +112,12 @@ export const PAGE_CHECKS = {
     sentence: "The request is malformed.",
     advice: "Look at the contract of this operation: /docs.",
   },
+  "request.precondition_failed": {
+    error: "invalid_request",
+    sentence: "The answer has none of the entity tags in If-Match.",
+    finding: "The request has the header If-Match, and the document has none of the entity tags in it.",
+    advice: "To ask whether the document has changed, send If-None-Match.",
+  },
   "service.busy": {
     error: "temporarily_unavailable",
     sentence: "The service cannot answer at the moment.",

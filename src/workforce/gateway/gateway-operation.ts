@@ -1,8 +1,8 @@
 import { operations as paths } from "#generated/operations/gateway.ts";
 import type { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type { operations } from "#generated/types/gateway.ts";
-import { acceptedCoding, coded, codedChunks } from "#runtime/http/content-coding.ts";
-import { listedEntityTags } from "#runtime/http/entity-tag.ts";
+import { acceptedCoding, type Coding, coded, codedChunks } from "#runtime/http/content-coding.ts";
+import { listedEntityTags, passesIfMatch } from "#runtime/http/entity-tag.ts";
 import type {
   AnyReply,
   Chunks,
@@ -103,59 +103,63 @@ interface Question<Answer extends Revised> {
 }
 
 /**
- * Answers with the result of the one call, or with 304 and no body when the integrator already has it (RFC 9110
- * §13.2.2). Services are asked for content only when neither the integrator nor this edge has what is there now.
+ * Answers with the result of the one call; with 304 and no body when the integrator already has it; with 412 when it has
+ * none of the tags that `If-Match` names (RFC 9110 §13.2.2). Services are asked for content only when neither the
+ * integrator nor this edge has what is there now. For `If-Match` it must be here: the tag of what would be sent has the
+ * coding, which depends on it.
  */
 export const ask = <Op extends operations[keyof operations], Answer extends Revised>(
   edge: GatewayEdge,
   request: ValidRequest<Op>,
   { target, read, show, leave }: Question<Answer>,
 ): Promise<Reply<Op>> =>
-  withKey(edge, request, async (options, _facts, { lookUp }) => {
+  withKey(edge, request, async (options, facts, { lookUp }) => {
     const scope = { key: keyIn(request), target, representation: edge.representation };
-    const condition = request.headers["if-none-match"];
+    const { "if-none-match": condition, "if-match": ifMatch } = request.headers;
     const known = knownTag(scope, condition);
     const accepted = acceptedCoding(request.headers["accept-encoding"]);
     const name = { lookUp, target, accepted };
     const remembered = edge.answers.recall(name);
-    const answer = await read(edge.proven(options), { knownRevision: newerOf(known, remembered) });
-    // The copy that the request named is still valid, whatever its coding (RFC 9111 §4.3.4).
-    if (known?.revision === answer.revision) {
+    const had = newerOf(ifMatch === undefined ? known : undefined, remembered);
+    const answer = await read(edge.proven(options), { knownRevision: had });
+    const unsent = (reply: AnyReply): AnyReply => {
       leave?.(answer);
-      return { status: 304, headers: headersWith(known.tag) };
-    }
+      return reply;
+    };
+    const unchanged = (valid: string) => unsent({ status: 304, headers: headersWith(valid) });
+    // The copy that the request named is still valid, whatever its coding (RFC 9111 §4.3.4).
+    const named = known?.revision === answer.revision ? known.tag : undefined;
+    if (named !== undefined && ifMatch === undefined) return unchanged(named);
     const current = remembered?.revision === answer.revision ? remembered : undefined;
     const tag = current?.tag ?? toRevisionTag(scope, answer.revision);
     const listed = listedEntityTags(condition);
-    if (listed.includes(tag)) {
-      leave?.(answer);
-      return { status: 304, headers: headersWith(tag) };
-    }
+    const copy = named ?? listed.find((one) => one === tag);
+    if (copy !== undefined && ifMatch === undefined) return unchanged(copy);
+    const tagIn = (coding?: Coding) => (coding === undefined ? tag : toRevisionTag(scope, answer.revision, coding));
+    const { headers, body } = current ?? (await asSent(show(answer), accepted, tagIn));
+    const sentTag = headers.ETag ?? tag;
+    if (!passesIfMatch(ifMatch, sentTag)) return unsent(problemReply("precondition_failed", facts));
+    if (copy !== undefined) return unchanged(copy);
     // Names the copy that this request would get: its tag has the coding, which depends on the content (RFC 9110 §15.4.5).
-    const isAny = listed.includes("*");
-    if (current !== undefined) {
-      leave?.(answer);
-      if (isAny) return { status: 304, headers: headersWith(current.headers.ETag ?? tag) };
-      return { status: 200, headers: current.headers, body: current.body };
-    }
-    const { headers, ...shown } = show(answer);
-    const { coding, content } =
-      "chunks" in shown ? codedChunks(shown.chunks, accepted) : await coded(JSON.stringify(shown.body), accepted);
-    const all = {
-      ...headersWith(coding === undefined ? tag : toRevisionTag(scope, answer.revision, coding)),
-      ...(coding === undefined ? {} : { "Content-Encoding": coding }),
-      ...headers,
-    };
-    if (isAny) {
-      leave?.(answer);
-      return { status: 304, headers: headersWith(all.ETag) };
-    }
+    if (listed.includes("*")) return unchanged(sentTag);
+    if (current !== undefined) return unsent({ status: 200, headers, body });
     // Only now: what is not sent would never give its place back.
-    if (!Buffer.isBuffer(content))
-      return { status: 200, headers: all, chunks: edge.longLists.begin(keyIn(request), content) };
-    edge.answers.keep(name, { revision: answer.revision, tag, headers: all, body: content });
-    return { status: 200, headers: all, body: content };
+    if (!Buffer.isBuffer(body)) return { status: 200, headers, chunks: edge.longLists.begin(keyIn(request), body) };
+    edge.answers.keep(name, { revision: answer.revision, tag, headers, body });
+    return { status: 200, headers, body };
   }) as Promise<Reply<Op>>;
+
+/** A good answer in the coding that the request accepts, with the tag that it has in it. */
+async function asSent(
+  { headers, ...shown }: Shown,
+  accepted: ReturnType<typeof acceptedCoding>,
+  tagIn: (coding?: Coding) => string,
+) {
+  const { coding, content } =
+    "chunks" in shown ? codedChunks(shown.chunks, accepted) : await coded(JSON.stringify(shown.body), accepted);
+  const named = coding === undefined ? {} : { "Content-Encoding": coding };
+  return { headers: { ...headersWith(tagIn(coding)), ...named, ...headers }, body: content };
+}
 
 /** The higher revision of two copies: the only one that can be the revision as of now. */
 function newerOf(one: { readonly revision: number } | undefined, other: typeof one): number | null {

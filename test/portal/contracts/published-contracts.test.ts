@@ -69,6 +69,20 @@ describe("the published contracts", () => {
     expect([again.status, again.text]).toEqual([304, ""]);
   });
 
+  it("answers 412 where If-Match names another file, before If-None-Match (R-X420, RFC 9110 §13.1.1)", async () => {
+    const ask = (headers: Record<string, string>) => call(portal.url, "/contracts/gateway.yaml", { headers });
+    const tag = (await ask({})).headers.get("etag") ?? "";
+    const answers = [
+      await ask({ "if-match": tag }),
+      await ask({ "if-match": "*" }),
+      await ask({ "if-match": tag, "if-none-match": tag }),
+      await ask({ "if-match": `W/${tag}` }),
+      await ask({ "if-match": '"other"', "if-none-match": tag }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 304, 412, 412]);
+    expect(answers.at(-1)?.json()).toMatchObject({ code: "precondition_failed" });
+  });
+
   const STRANGER = { origin: "https://viewer.example" };
   const corsOf = ({ headers }: Answer) =>
     ["allow-origin", "expose-headers"].map((name) => headers.get(`access-control-${name}`));

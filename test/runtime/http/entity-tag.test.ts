@@ -1,4 +1,4 @@
-import { matchesEntityTag } from "../../../src/runtime/http/entity-tag.ts";
+import { matchesEntityTag, passesIfMatch } from "../../../src/runtime/http/entity-tag.ts";
 
 describe("If-None-Match (RFC 9110 §13.1.2)", () => {
   it.each([
@@ -20,5 +20,27 @@ describe("If-None-Match (RFC 9110 §13.1.2)", () => {
     ["a list that is none", ["a"]],
   ])("does not match %s", (_, header) => {
     expect(matchesEntityTag(header, '"a"')).toBe(false);
+  });
+});
+
+describe("If-Match (RFC 9110 §13.1.1)", () => {
+  it.each([
+    ["no header", undefined],
+    ["the tag", '"a"'],
+    ["one of several", '"x", W/"y","a"'],
+    ["any", "*"],
+    ["any, with spaces", " * "],
+  ])("is true for %s", (_, header) => {
+    expect(passesIfMatch(header, '"a"')).toBe(true);
+  });
+
+  it.each([
+    ["a weak tag: it is compared strongly", 'W/"a"'],
+    ["another tag", '"b"'],
+    ["an empty list", ""],
+    ["no quotes", "a"],
+    ["a list that is none", ["a"]],
+  ])("is false for %s", (_, header) => {
+    expect(passesIfMatch(header, '"a"')).toBe(false);
   });
 });

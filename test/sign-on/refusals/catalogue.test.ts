@@ -112,6 +112,7 @@ const SAID: Readonly<Record<ErrorCheckName, readonly [error: string, sentence: s
   "address.method": ["invalid_request", "This address does not offer the method; see the allow header."],
   "request.unreadable": ["invalid_request", "The {problem}."],
   "request.malformed": ["invalid_request", "The request is malformed."],
+  "request.precondition_failed": ["invalid_request", "The answer has none of the entity tags in If-Match."],
   "service.busy": ["temporarily_unavailable", "The service cannot answer at the moment."],
   "service.failed": ["server_error", "Something went wrong on our side."],
 };

@@ -109,6 +109,59 @@ eachStore((_, open) => {
         expect((await get(path.replace(have.connectionId, other), `*, ${tag}`)).status).toBe(expected);
     });
 
+    const asked = (headers: Record<string, string>, secret = have.secret, at = path, method = "GET") =>
+      gateway.get(at, secret, { method, headers });
+
+    it.each([
+      ["the tag", () => tag],
+      ["one among others", () => `"x", ${tag}, "y"`],
+      ["any", () => "*"],
+    ])("answers like without it where If-Match names %s (R-X420)", async (_case, header) => {
+      const [plain, answer] = [await get(path), await asked({ "if-match": header() })];
+      expect([answer.status, answer.text, answer.headers.get("etag")]).toEqual([200, plain.text, tag]);
+    });
+
+    it.each([
+      ["another tag", () => '"x"'],
+      ["a weak one", () => `W/${tag}`],
+      ["another revision", () => tag.replace(/"\w+-/, '"zz-')],
+      ["the tag of another coding", () => `${tag.slice(0, -1)}-gzip"`],
+      ["none", () => ""],
+    ])("answers 412 where If-Match names %s, for one call (R-X420)", async (_case, header) => {
+      gateway.takeCalls();
+      const answer = await asked({ "if-match": header() });
+      expect(answer.status).toBe(412);
+      expect(answer.json()).toMatchObject({ code: "precondition_failed", status: 412 });
+      expect([answer.headers.get("etag"), answer.headers.get("ratelimit-policy")]).toEqual([null, expect.any(String)]);
+      expect(gateway.takeCalls()).toHaveLength(1);
+    });
+
+    it("looks at If-Match first, then at If-None-Match (R-X420, RFC 9110 §13.2.2)", async () => {
+      const both = (match: string, noneMatch: string) => asked({ "if-match": match, "if-none-match": noneMatch });
+      const answers = [await both('"x"', tag), await both('"x"', "*"), await both(tag, tag), await both(tag, "*")];
+      expect(answers.map(({ status }) => status)).toEqual([412, 412, 304, 304]);
+      expect(answers.slice(2).map(({ headers }) => headers.get("etag"))).toEqual([tag, tag]);
+      expect((await both(tag, '"x"')).status).toBe(200);
+    });
+
+    it("answers HEAD with 412 and no body where GET has one (R-X420)", async () => {
+      const head = await asked({ "if-match": '"x"' }, have.secret, path, "HEAD");
+      expect([head.status, head.text]).toEqual([412, ""]);
+    });
+
+    it("checks the key and the address before If-Match (R-X420, RFC 9110 §13.2.1)", async () => {
+      const condition = { "if-match": '"x"' };
+      expect((await asked(condition, newApiKey(seededRandom()))).status).toBe(401);
+      const elsewhere = path.replace(have.connectionId, have.unconfiguredId);
+      const expected = path.includes(have.connectionId) ? 404 : 412;
+      expect((await asked(condition, have.secret, elsewhere)).status).toBe(expected);
+    });
+
+    it("ignores If-Unmodified-Since: nothing here has a date of its last change (R-X420, RFC 9110 §13.1.4)", async () => {
+      const answer = await asked({ "if-unmodified-since": "Thu, 01 Jan 1970 00:00:00 GMT" });
+      expect(answer.status).toBe(200);
+    });
+
     it("ignores query parameters that the contract does not have", async () => {
       expect((await get(`${path}?x=1`, tag)).status).toBe(304);
     });

@@ -80,6 +80,23 @@ eachStore((_, open) => {
       },
     );
 
+    it("passes If-Match with the tag of the coding that is sent, and of no other (R-X420)", async () => {
+      const codings = [undefined, ...CODINGS];
+      const tags: string[] = [];
+      for (const coding of codings) tags.push((await get(path(), coding)).headers.get("etag") ?? "");
+      const statuses: number[][] = [];
+      for (const coding of codings) {
+        const row: number[] = [];
+        for (const tag of tags) row.push((await get(path(), coding, { "if-match": tag })).status);
+        statuses.push(row);
+      }
+      expect(statuses).toEqual([
+        [200, 412, 412],
+        [412, 200, 412],
+        [412, 412, 200],
+      ]);
+    });
+
     it.each(CODINGS)("has the same headers for HEAD as for GET in %s", async (coding) => {
       const [whole, head] = [await get(path(), coding), await get(path(), coding, {}, "HEAD")];
       for (const name of ["etag", "content-encoding", "content-length", "content-type", "vary", "link"])

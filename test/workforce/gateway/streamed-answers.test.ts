@@ -251,11 +251,21 @@ eachCarrier((_, openCarrier) => {
     it.each([
       ["HEAD", { method: "HEAD" }, 200],
       ["If-None-Match: *", { headers: { "if-none-match": "*" } }, 304],
+      ["an If-Match that is false", { headers: { "if-match": '"x"' } }, 412],
     ])("leaves no place taken by %s, however often it is asked for so", async (__, init, status) => {
       const { get: ask } = await serve(endless().listWorkers);
       const statuses: number[] = [];
       for (let count = 0; count < 70; count++) statuses.push((await ask(PATH, KEY, init)).status);
       expect(statuses).toEqual(statuses.map(() => status));
+    });
+
+    it("is not read further where If-Match is false (R-X420)", async () => {
+      const { seen, listWorkers } = endless();
+      const { get: ask, broken } = await serve(listWorkers);
+      const answer = await ask(PATH, KEY, { headers: { "if-match": '"x"' } });
+      expect(answer.status).toBe(412);
+      await eventually(async () => seen.ended, Boolean);
+      expect([seen.ended, seen.made <= 5, await broken("left")]).toEqual([true, true, 0]);
     });
 
     it("of one batch is a body with its length, for HEAD too", async () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { operations } from "#generated/types/sign-on.ts";
-import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
+import { matchesEntityTag, passesIfMatch } from "#runtime/http/entity-tag.ts";
 import type { BrokenRequest, Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { ANY_ORIGIN, READABLE_BY_ALL } from "../../browser/cross-origin.ts";
@@ -15,13 +15,15 @@ import { toJwks, toOpenidConfiguration } from "./discovery-wire.ts";
 const entityTagOf = (body: object): string =>
   `"${createHash("sha256").update(JSON.stringify(body)).digest("base64url").slice(0, 22)}"`;
 
+const refusal = (refused: ReturnType<typeof refuse<"request.malformed">>, requestId: string, issuer: string) => {
+  const body = toErrorWire(refused.error, refused.sentence, { requestId, issuer });
+  return { headers: { ...NO_STORE, ...READABLE_BY_ALL }, body, refused } as const;
+};
+
 const malformed =
   (issuer: string) =>
-  async ({ requestId }: BrokenRequest) => {
-    const refused = refuse("request.malformed");
-    const body = toErrorWire(refused.error, refused.sentence, { requestId, issuer });
-    return { status: 400, headers: { ...NO_STORE, ...READABLE_BY_ALL }, body, refused } as const;
-  };
+  async ({ requestId }: BrokenRequest) =>
+    ({ status: 400, ...refusal(refuse("request.malformed"), requestId, issuer) }) as const;
 
 interface DiscoveryOptions {
   readonly issuer: string;
@@ -51,7 +53,7 @@ export const getAuthorizationServerMetadataOperation = (
   options: DiscoveryOptions,
 ): Operation<operations["getAuthorizationServerMetadata"]> => getOpenidConfigurationOperation(options);
 
-/** GET /.well-known/jwks.json; 304 when the caller has the current one (RFC 9110 §13.1.2). */
+/** GET /.well-known/jwks.json; 304 when the caller has the current one, 412 when `If-Match` names another (RFC 9110 §13.1). */
 export const getJwksOperation = (
   tokens: PromiseClient<typeof TokensService>,
   tools: OAuthTools,
@@ -67,6 +69,8 @@ export const getJwksOperation = (
         ...ANY_ORIGIN,
         "access-control-expose-headers": "etag, x-request-id",
       } as const;
+      if (!passesIfMatch(request.headers["if-match"], entityTag))
+        return { status: 412, ...refusal(refuse("request.precondition_failed"), request.requestId, tools.issuer) };
       if (matchesEntityTag(request.headers["if-none-match"], entityTag)) return { status: 304, headers };
       return { status: 200, headers, body };
     } catch (error) {

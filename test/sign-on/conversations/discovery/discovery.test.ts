@@ -356,6 +356,22 @@ describeSignOn("GET /.well-known/jwks.json (RFC 7517, R-S12)", (scene) => {
     expect(answer.headers.get("content-type")).toBe("application/json");
   });
 
+  it("answers 412 where If-Match names another document, before If-None-Match (R-X420, RFC 9110 §13.1.1)", async () => {
+    const { url } = scene().signOn;
+    const first = await call(url, JWKS);
+    const tag = first.headers.get("etag") ?? "";
+    const ask = (headers: Record<string, string>) => call(url, JWKS, { headers });
+    const passed = await Promise.all([tag, `"other", ${tag}`, "*"].map((value) => ask({ "if-match": value })));
+    expect(passed.map(({ status, text }) => [status, text])).toEqual(passed.map(() => [200, first.text]));
+    const failed = await Promise.all([
+      ...['"other"', `W/${tag}`].map((value) => ask({ "if-match": value })),
+      ask({ "if-match": '"other"', "if-none-match": tag }),
+    ]);
+    expect(failed.map(({ status }) => status)).toEqual([412, 412, 412]);
+    expect(failed[0]?.json()).toMatchObject({ error: "invalid_request" });
+    expect((await ask({ "if-match": tag, "if-none-match": tag })).status).toBe(304);
+  });
+
   it("answers 304 to a reader that has it, and may be kept for as long again (R-X101, RFC 9110 §13.1.2)", async () => {
     const { url } = scene().signOn;
     const first = await call(url, JWKS);

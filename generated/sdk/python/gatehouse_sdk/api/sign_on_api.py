@@ -647,6 +647,7 @@ class SignOnApi:
             '200': "Jwks",
             '304': None,
             '400': "OAuthError",
+            '412': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -718,6 +719,7 @@ class SignOnApi:
             '200': "Jwks",
             '304': None,
             '400': "OAuthError",
+            '412': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -789,6 +791,7 @@ class SignOnApi:
             '200': "Jwks",
             '304': None,
             '400': "OAuthError",
+            '412': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
