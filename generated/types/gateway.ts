@@ -3488,7 +3488,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The API key is missing, malformed, unknown, expired or revoked: the answer is the same for all of them. */
+        /** @description The API key is missing, sent more than once, malformed, unknown, expired or revoked: the answer is the same for all of them. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];

@@ -21,6 +21,13 @@ describe("the problem page (R-G1)", () => {
     },
   );
 
+  it.each(["missing", "more than once", "not whole", "unknown", "expired", "revoked"])(
+    "names among the faults of a key, which all get one answer: %s (R-G2)",
+    (fault) => {
+      expect(PROBLEMS.unauthorized.cause).toContain(fault);
+    },
+  );
+
   it("shows words between backquotes as code, escaped", () => {
     const page = problemPage({ ...values, cause: "Send `a<b`, not `", fix: "`x`" });
     expect(page).toContain("<p>Send <code>a&lt;b</code>, not `</p>");
