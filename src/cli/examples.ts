@@ -61,7 +61,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "api-keys revoke": "gatehouse api-keys revoke Production --integration Marigold",
   "applications create":
     'gatehouse applications create --name "Time clock" --redirect-uri https://clock.example/callback --instance Europe',
-  "applications list": "gatehouse applications list",
+  "applications list": "gatehouse applications list --redirect-uri clock.example",
   "applications show": "gatehouse applications show Marigold",
   "applications update": 'gatehouse applications update "Time clock" --consent never',
   "applications rotate-secret": 'gatehouse applications rotate-secret "Time clock" --keep-previous 7d',
@@ -74,7 +74,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "applications delete": 'gatehouse applications delete "Time clock" --yes',
   "subscriptions create":
     'gatehouse subscriptions create --label time-clock --instance-integration "Marigold on Europe" --endpoint-url https://clock.example/events --event-type "user.*" --skip-ping',
-  "subscriptions list": "gatehouse subscriptions list",
+  "subscriptions list": "gatehouse subscriptions list --integration Marigold --state active",
   "subscriptions show": "gatehouse subscriptions show sample-integrator",
   "subscriptions update": 'gatehouse subscriptions update time-clock --event-type "worker.*" --description "Shifts"',
   "subscriptions pause": "gatehouse subscriptions pause time-clock",

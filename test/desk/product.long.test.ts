@@ -69,7 +69,7 @@ describe("the desk's tools and the product, with only a key and an address", () 
     });
 
     const subscriptionOf = async (name: string): Promise<{ readonly id: string }> => {
-      const { subscriptions } = await product.webhooks.listSubscriptions({ label: name });
+      const { subscriptions } = await product.webhooks.listSubscriptions({ label: name, states: [] });
       return present(subscriptions[0]);
     };
     async function subscribe(eventTypes: readonly string[]) {

@@ -389,7 +389,7 @@ const ROWS: readonly (readonly [method: string, action: string, act: Act])[] = [
     "webhooks.v1.TestEvents/TriggerTestEvent",
     "subscription.triggerTestEvent",
     async ({ webhooks, testEvents }, call) => {
-      const { subscriptions } = await webhooks.listSubscriptions({ label: "marigold" });
+      const { subscriptions } = await webhooks.listSubscriptions({ label: "marigold", states: [] });
       const subscriptionId = subscriptions[0]?.id ?? "";
       await testEvents.triggerTestEvent({ subscriptionId, eventType: "user.updated" }, call);
     },
@@ -556,7 +556,7 @@ async function withMarigold(
   { webhooks, subscriptions }: Scene,
   act: (marigold: Pick<Scene, "subscriptions"> & { readonly subscriptionId: string }) => Promise<unknown>,
 ): Promise<void> {
-  const { subscriptions: found } = await webhooks.listSubscriptions({ label: "marigold" });
+  const { subscriptions: found } = await webhooks.listSubscriptions({ label: "marigold", states: [] });
   await act({ subscriptions, subscriptionId: present(found[0]).id });
 }
 

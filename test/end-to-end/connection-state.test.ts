@@ -47,7 +47,7 @@ describe("an instance integration that is un-configured, configured and revoked 
       await workforce.revokeInstanceIntegration({ requestId: "", instanceIntegrationId });
       await createTenant("Fourth");
       const oneMore = await eventually(
-        async () => (await webhooks.listSubscriptions({})).subscriptions[0]?.stateReason,
+        async () => (await webhooks.listSubscriptions({ states: [] })).subscriptions[0]?.stateReason,
         (reason) => reason === "instance_integration_revoked",
       );
       expect([oneMore, await status()]).toEqual(["instance_integration_revoked", 404]);

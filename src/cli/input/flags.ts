@@ -118,8 +118,8 @@ export function givenOrNone<T>(flag: string, given: T | undefined, none: boolean
 export const LISTED_DEFAULT = 50;
 
 /** `--limit`, for lists that are read page by page. */
-export const limitOption = (most = 500): Option =>
-  new Option("--limit <n>", `how many, 1 to ${most} (default: ${LISTED_DEFAULT})`).argParser((text) => {
+export const limitOption = (most = 500, byDefault: number | "all" = LISTED_DEFAULT): Option =>
+  new Option("--limit <n>", `how many, 1 to ${most} (default: ${byDefault})`).argParser((text) => {
     const limit = parseWholeNumber(text);
     if (limit < 1 || limit > most) throw new InvalidArgumentError(`It must be 1 to ${most}.`);
     return limit;

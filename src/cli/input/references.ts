@@ -208,7 +208,7 @@ export async function anyId(asked: Asked, given: string): Promise<string> {
 /** The id of a subscription given by id or label. @throws CommandError. */
 export const subscriptionId = ({ webhooks, call }: Asked, given: string): Promise<string> =>
   idOf(SUBSCRIPTION, given, async () => {
-    const { subscriptions } = await webhooks.listSubscriptions({ label: given.trim() }, call);
+    const { subscriptions } = await webhooks.listSubscriptions({ label: given.trim(), states: [] }, call);
     return { found: subscriptions.map(({ id, label }) => ({ id, name: label, details: [] })), more: false };
   });
 

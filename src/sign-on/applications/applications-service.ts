@@ -13,6 +13,7 @@ import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "#runtime/bas
 import { type InstanceId, newId, parseId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
+import { firstMatching } from "#runtime/database/first-matching.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { parseScopes } from "../claims/scopes.ts";
 import { digestOf } from "../digest.ts";
@@ -88,20 +89,29 @@ export const createApplication =
   };
 
 /**
- * Applications, or those of one name, oldest first, a page at a time; never a secret.
+ * Applications that fit the filter, oldest first, a page at a time; never a secret.
  * @throws INVALID_ARGUMENT naming every wrong field at once.
  */
 export const listApplications =
   ({ applications, clock }: ApplicationsDeps) =>
-  async ({ limit: asked, cursor, name }: ListApplicationsRequest): Promise<ListApplicationsResponse> => {
+  async (request: ListApplicationsRequest): Promise<ListApplicationsResponse> => {
+    const { limit: asked, cursor } = request;
     const violations: FieldViolation[] = [];
-    const after = typeof cursor === "string" ? parseApplicationCursor(cursor) : null;
+    const start = typeof cursor === "string" ? parseApplicationCursor(cursor) : null;
     if (asked < 0 || asked > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
-    if (after === undefined) violations.push(WRONG_CURSOR);
-    if (after === undefined || violations.length > 0) throw invalidArgument(violations);
+    if (start === undefined) violations.push(WRONG_CURSOR);
+    if (start === undefined || violations.length > 0) throw invalidArgument(violations);
     const limit = asked === 0 ? LIMIT_DEFAULT : asked;
     // One more row than requested shows whether there is a next page.
-    const found = await applications.list({ limit: limit + 1, after, name: name?.trim() });
+    const wanted = limit + 1;
+    const name = request.name?.trim();
+    const fits = filterOf(request);
+    const found =
+      fits === undefined
+        ? await applications.list({ limit: wanted, after: start, name })
+        : await firstMatching(wanted, fits, (last, count) =>
+            applications.list({ limit: count, after: last ?? start, name }),
+          );
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const now = clock.now();
@@ -110,6 +120,21 @@ export const listApplications =
       nextCursor: found.length > limit && last !== undefined ? toApplicationCursor(last) : null,
     };
   };
+
+/** What a list of applications asks for besides a name; `undefined` when that is nothing. */
+function filterOf(request: ListApplicationsRequest): ((application: Application) => boolean) | undefined {
+  const { nameContains, redirectUriContains, instanceId, disabled } = request;
+  const name = nameContains?.toLowerCase();
+  const uriPart = redirectUriContains?.toLowerCase();
+  const tests: ((application: Application) => boolean)[] = [];
+  if (name !== undefined) tests.push((one) => one.name.toLowerCase().includes(name));
+  if (uriPart !== undefined)
+    tests.push(({ redirectUris }) => redirectUris.some(({ uri }) => uri.toLowerCase().includes(uriPart)));
+  if (typeof instanceId === "string")
+    tests.push(({ redirectUris }) => redirectUris.some((registered) => registered.instanceId === instanceId));
+  if (typeof disabled === "boolean") tests.push(({ disabledAt }) => (disabledAt !== undefined) === disabled);
+  return tests.length === 0 ? undefined : (application) => tests.every((test) => test(application));
+}
 
 /** @throws NOT_FOUND (application_not_found). */
 export const getApplication =

@@ -13,7 +13,10 @@ export const listSubscriptionsOperation = webhookOperation<"listSubscriptions">(
   const { integrator, options } = asking;
   const start = startOf(asking);
   if (start instanceof Refused) return start;
-  const { subscriptions, nextCursor } = await integrator.listSubscriptions({ label: null, ...start }, options);
+  const { subscriptions, nextCursor } = await integrator.listSubscriptions(
+    { label: null, ...start, states: [] },
+    options,
+  );
   return pageOf(asking, subscriptions.map(toWireSubscription), nextCursor);
 });
 

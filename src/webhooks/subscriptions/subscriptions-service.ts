@@ -23,6 +23,7 @@ import {
 } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { isUniqueViolation, type Transaction } from "#runtime/database/database.ts";
+import { firstMatching } from "#runtime/database/first-matching.ts";
 import { endOfOutbox } from "#runtime/outbox/outbox.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
@@ -39,6 +40,7 @@ import { type ShownSubscriptionDeps, shownSubscription, shownSubscriptions } fro
 import { isPullOnly, type Subscription } from "./subscription.ts";
 import { fieldViolations } from "./subscription-checks.ts";
 import { createdFacts } from "./subscription-facts.ts";
+import { readSubscriptionFilter } from "./subscription-message.ts";
 import { notConfigured, visibleSubscription } from "./subscription-refusals.ts";
 import { isPosition, positionOf, type SubscriptionRepository } from "./subscription-repository.ts";
 import { unknownTenantViolations } from "./unknown-tenants.ts";
@@ -123,24 +125,35 @@ async function assertRoom(
 }
 
 /**
- * Subscriptions of the scope, oldest first; never a secret.
- * @throws INVALID_ARGUMENT.
+ * Subscriptions of the scope that fit the filter, oldest first; never a secret.
+ * @throws INVALID_ARGUMENT naming every wrong field at once.
  */
 export const listSubscriptions =
   (deps: ShownSubscriptionDeps & Pick<SubscriptionsDeps, "subscriptions">) =>
-  async (scope: Scope, { label, limit, cursor }: ListSubscriptionsRequest): Promise<ListSubscriptionsResponse> => {
-    const most = limit ?? undefined;
-    const after = cursor ?? undefined;
+  async (scope: Scope, request: ListSubscriptionsRequest): Promise<ListSubscriptionsResponse> => {
+    const most = request.limit ?? undefined;
+    const cursor = request.cursor ?? undefined;
+    const { fits, violations: ofFilter } = readSubscriptionFilter(request);
+    const violations = [...ofFilter];
     if (most !== undefined && !(most >= 1 && most <= LIMIT_MAX))
-      throw invalidArgument([{ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` }]);
-    if (after !== undefined && !isPosition(after)) throw invalidArgument([WRONG_CURSOR]);
+      violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
+    if (cursor !== undefined && !isPosition(cursor)) violations.push(WRONG_CURSOR);
+    if (violations.length > 0) throw invalidArgument(violations);
     // One more than asked for: it shows whether there is a next page.
-    const found = await deps.subscriptions.list({
-      label: label ?? undefined,
-      integrationId: scope.kind === "operator" ? undefined : scope.integrationId,
-      after,
-      limit: most === undefined ? undefined : most + 1,
-    });
+    const wanted = most === undefined ? undefined : most + 1;
+    const read = (after: string | undefined, limit: number | undefined) =>
+      deps.subscriptions.list({
+        label: request.label ?? undefined,
+        integrationId: scope.kind === "operator" ? (request.integrationId ?? undefined) : scope.integrationId,
+        after,
+        limit,
+      });
+    const found =
+      fits === undefined
+        ? await read(cursor, wanted)
+        : await firstMatching(wanted ?? Number.POSITIVE_INFINITY, fits, (last, count) =>
+            read(last === undefined ? cursor : positionOf(last), count),
+          );
     const page = found.slice(0, most);
     const last = page.at(-1);
     return {

@@ -36,7 +36,7 @@ describe("the program of keep-a-copy, as printed", () =>
       await reader.findPackages({ "gatehouse-sdk": "generated/sdk/typescript" });
       guide = (await call(place.gatehouse.url, "/docs/guides/keep-a-copy.md")).text;
       const blocks = codeBlocks(guide);
-      const [subscription] = (await place.gatehouse.webhooks.listSubscriptions({})).subscriptions;
+      const [subscription] = (await place.gatehouse.webhooks.listSubscriptions({ states: [] })).subscriptions;
       await reader.take("SUBSCRIPTION_ID", present(subscription).id);
       await reader.follow(present(blocks.find(({ file }) => file === "copy.ts")));
       const start = present(blocks.find(({ text }) => text.endsWith("node copy.ts")));

@@ -17,7 +17,7 @@ describe("a receiver that moves to another path and answers 410 at the old one, 
     let startReceiver: () => Promise<unknown>;
     let nextId: string;
 
-    const subscriptions = async () => (await place.gatehouse.webhooks.listSubscriptions({})).subscriptions;
+    const subscriptions = async () => (await place.gatehouse.webhooks.listSubscriptions({ states: [] })).subscriptions;
     const delivered = async () =>
       (await place.gatehouse.webhooks.listDeliveries({ states: [DeliveryState.DELIVERED], limit: 0 })).deliveries;
 
@@ -87,7 +87,7 @@ describe("a signing secret, replaced as keys-and-secrets says, with the printed 
       const operator = socketCarrier(`${gatehouse.dataDirectory}/sockets/operator.sock`);
       closeLater(() => operator.close());
       subscriptions = operator.connect(SubscriptionsService);
-      subscriptionId = present((await gatehouse.webhooks.listSubscriptions({})).subscriptions[0]).id;
+      subscriptionId = present((await gatehouse.webhooks.listSubscriptions({ states: [] })).subscriptions[0]).id;
       reader = await Reader.begin(handOver);
       closeLater(() => reader.end());
       await reader.findPackages({ "gatehouse-sdk": "generated/sdk/typescript" });

@@ -65,6 +65,49 @@ eachStore((_name, open) => {
     });
     const list = (limit: number, cursor: string | null) => operator().listApplications({ limit, cursor });
 
+    it("lists what a filter asks for, by every page size", async () => {
+      const portal = await fresh({ name: "Pay Röll Portal" });
+      signOn.clock.step(1);
+      const other = await fresh({
+        name: "Filtered clock",
+        redirectUris: [
+          { uri: "https://clock.example/callback", instanceId: base.instanceId },
+          { uri: "https://Second.Clock.example/callback", instanceId: base.instanceId },
+        ],
+      });
+      await operator().disableApplication({ applicationId: other.application.id });
+      const filters = [
+        { nameContains: "RÖLL p" },
+        { nameContains: "%" },
+        { redirectUriContains: "//second.clock.example/" },
+        { nameContains: "i", redirectUriContains: "clock.example", disabled: true },
+        { nameContains: "i", redirectUriContains: "clock.example", disabled: false },
+        { nameContains: "l", instanceId: base.instanceId, disabled: true },
+        { instanceId: "instance_none" },
+      ];
+      const idsOf = async (limit: number) => {
+        const lists = [];
+        for (const filter of filters) {
+          const found: string[] = [];
+          let cursor: string | null = null;
+          do {
+            const page: Awaited<ReturnType<typeof list>> = await operator().listApplications({
+              ...filter,
+              limit,
+              cursor,
+            });
+            found.push(...page.applications.map(({ id }) => id));
+            cursor = page.nextCursor ?? null;
+          } while (cursor !== null);
+          lists.push(found);
+        }
+        return lists;
+      };
+      const [one, two] = [portal.application.id, other.application.id];
+      const expected = [[one], [], [two], [two], [], [two], []];
+      expect([await idsOf(1), await idsOf(2), await idsOf(200)]).toEqual(Array(3).fill(expected));
+    });
+
     it.each([
       [{ limit: 201, cursor: null }, "limit"],
       [{ limit: -1, cursor: null }, "limit"],

@@ -41,7 +41,7 @@ eachStore((_, open) => {
 
     const states = async () => (await kit.deliveries()).map(({ state, reason }) => [state, reason]);
     const shown = async () =>
-      (await kit.operator.listSubscriptions({})).subscriptions.map(({ state, stateReason }) => [
+      (await kit.operator.listSubscriptions({ states: [] })).subscriptions.map(({ state, stateReason }) => [
         state.replace("SUBSCRIPTION_STATE_", ""),
         stateReason,
       ]);

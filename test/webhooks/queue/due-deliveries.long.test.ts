@@ -414,7 +414,7 @@ eachStore((_, open) => {
       await kit.emit();
       await kit.relay();
       for (const one of claimed) await kit.record(one, GONE);
-      const { subscriptions } = await kit.operator.listSubscriptions({});
+      const { subscriptions } = await kit.operator.listSubscriptions({ states: [] });
       expect(subscriptions).toMatchObject([{ id, state: "SUBSCRIPTION_STATE_DISABLED", stateReason: "gone" }]);
       expect(await kit.claim()).toEqual([]);
       expect(await kit.deliveries()).toMatchObject([

@@ -110,13 +110,15 @@ eachStore((_, open) => {
     it("lists its own alone, a page at a time", async () => {
       kit.clock.step(1);
       const second = await kit.subscribe({ label: "second" });
-      expect((await methods.list(FOREIGN, {})).subscriptions).toEqual([]);
-      const page = await methods.list(OWN, { limit: 1 });
+      expect((await methods.list(FOREIGN, { states: [] })).subscriptions).toEqual([]);
+      const page = await methods.list(OWN, { states: [], limit: 1 });
       expect(page.subscriptions.map((one) => one.id)).toEqual([id]);
-      const next = await methods.list(OWN, { limit: 1, cursor: page.nextCursor });
+      const next = await methods.list(OWN, { states: [], limit: 1, cursor: page.nextCursor });
       expect([next.subscriptions.map((one) => one.id), next.nextCursor]).toEqual([[second.id], null]);
       for (const request of [{ limit: 0 }, { limit: 501 }, { cursor: "x" }])
-        await expect(methods.list(OWN, request)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+        await expect(methods.list(OWN, { states: [], ...request })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+      const ofOwn = { states: [], integrationId: INTEGRATION_ID };
+      expect((await methods.list(FOREIGN, ofOwn)).subscriptions).toEqual([]);
     });
 
     it("makes subscriptions of its own instance integrations, which await a ping, and is in the audit log by id and key", async () => {
@@ -154,7 +156,7 @@ eachStore((_, open) => {
       );
       const refused = made.flatMap((one) => (one.status === "rejected" ? [(one.reason as Failure).reason] : []));
       expect(refused).toEqual(Array(9).fill("too_many_subscriptions"));
-      expect((await methods.list(OWN, { limit: 500 })).subscriptions).toHaveLength(100);
+      expect((await methods.list(OWN, { states: [], limit: 500 })).subscriptions).toHaveLength(100);
     });
   });
 });

@@ -508,7 +508,7 @@ eachStore((_, open) => {
       expect(JSON.stringify(stored)).not.toContain("canary");
       expect(await kit.tables.selectFrom("webhooks_signing_secrets").selectAll().execute()).toEqual([]);
       await expect(remove()).rejects.toMatchObject({ code: "NOT_FOUND", reason: "subscription_not_found" });
-      expect((await kit.operator.listSubscriptions({})).subscriptions).toEqual([]);
+      expect((await kit.operator.listSubscriptions({ states: [] })).subscriptions).toEqual([]);
       await kit.subscribe({ label: "marigold" });
     });
 

@@ -51,7 +51,7 @@ eachStore((_, open) => {
         stateSince: kit.clock.now(),
       });
       expect(parseSigningSecret(signingSecret)).toHaveLength(32);
-      expect((await kit.operator.listSubscriptions({})).subscriptions).toEqual([subscription]);
+      expect((await kit.operator.listSubscriptions({ states: [] })).subscriptions).toEqual([subscription]);
     });
 
     it("keeps copies of instance and integration, and the secret sealed and bound to its row", async () => {
@@ -71,7 +71,7 @@ eachStore((_, open) => {
         kit.clock.step(1);
         await kit.subscribe({ label });
       }
-      const answer = await kit.operator.listSubscriptions({});
+      const answer = await kit.operator.listSubscriptions({ states: [] });
       expect(answer.subscriptions.map(({ label }) => label)).toEqual(["c", "a", "b"]);
       expect(JSON.stringify(answer)).not.toContain("whsec_");
     });
@@ -80,8 +80,83 @@ eachStore((_, open) => {
       await kit.subscribe({ label: "one" });
       await kit.subscribe({ label: "one-more" });
       const labels = async (label: string) =>
-        (await kit.operator.listSubscriptions({ label })).subscriptions.map((found) => found.label);
+        (await kit.operator.listSubscriptions({ label, states: [] })).subscriptions.map((found) => found.label);
       expect([await labels("one"), await labels("on"), await labels("%")]).toEqual([["one"], [], []]);
+    });
+
+    it("lists what a filter asks for, by every page size", async () => {
+      await kit.subscribe({ label: "payroll-one", endpointUrl: "https://Payroll.example/in", tenantIds: [TENANT_ID] });
+      kit.clock.step(1);
+      const { id } = await kit.subscribe({ label: "payroll-two", tenantIds: [] });
+      kit.clock.step(1);
+      await kit.subscribe({ label: "clock", tenantIds: [] });
+      await kit.subscriptions.pauseSubscription({ subscriptionId: id });
+      const filters = [
+        { labelContains: "payroll" },
+        { labelContains: "%" },
+        { endpointUrlContains: "//payroll.example/" },
+        { endpointUrlContains: "" },
+        { tenantId: TENANT_ID },
+        { states: [SubscriptionState.PAUSED] },
+        { states: [SubscriptionState.PAUSED, SubscriptionState.ACTIVE], labelContains: "-" },
+        { integrationId: INTEGRATION_ID },
+        { integrationId: newId("integration", systemRandom) },
+      ];
+      const labels = async (limit: number | null) => {
+        const lists = [];
+        for (const filter of filters) {
+          const found: string[] = [];
+          let cursor: string | null = null;
+          do {
+            const page: Awaited<ReturnType<typeof kit.operator.listSubscriptions>> =
+              await kit.operator.listSubscriptions({ states: [], ...filter, limit, cursor });
+            found.push(...page.subscriptions.map(({ label }) => label));
+            cursor = page.nextCursor ?? null;
+          } while (cursor !== null);
+          lists.push(found);
+        }
+        return lists;
+      };
+      const all = ["payroll-one", "payroll-two", "clock"];
+      const expected = [
+        ["payroll-one", "payroll-two"],
+        [],
+        ["payroll-one"],
+        all,
+        ["payroll-one"],
+        ["payroll-two"],
+        ["payroll-one", "payroll-two"],
+        all,
+        [],
+      ];
+      expect([await labels(null), await labels(1), await labels(2), await labels(500)]).toEqual(
+        Array(4).fill(expected),
+      );
+    });
+
+    it("goes through more subscriptions than one reading has", async () => {
+      await kit.subscribe({ label: "first" });
+      await kit.multiply(1_200);
+      kit.clock.step(10_000);
+      await kit.subscribe({ label: "the-last-one" });
+      const found = await kit.operator.listSubscriptions({ states: [], labelContains: "the-last", limit: 1 });
+      expect([found.subscriptions.map(({ label }) => label), found.nextCursor]).toEqual([["the-last-one"], null]);
+    });
+
+    it("names every wrong field of a filter at once", async () => {
+      const wrong = {
+        states: [SubscriptionState.UNSPECIFIED],
+        tenantId: "x",
+        integrationId: "y",
+        limit: 0,
+        cursor: "z",
+      };
+      await expect(kit.operator.listSubscriptions(wrong)).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+        violations: ["states", "integration_id", "tenant_id", "limit", "cursor"].map((field) =>
+          expect.objectContaining({ field }),
+        ),
+      });
     });
 
     it("names every wrong field at once", async () => {
@@ -131,7 +206,7 @@ eachStore((_, open) => {
         code: "FAILED_PRECONDITION",
         reason: "instance_integration_not_configured",
       });
-      expect((await kit.operator.listSubscriptions({})).subscriptions).toEqual([]);
+      expect((await kit.operator.listSubscriptions({ states: [] })).subscriptions).toEqual([]);
     });
 
     it("of several requests at once for one label, one gets it", async () => {
@@ -142,7 +217,7 @@ eachStore((_, open) => {
       expect(refusals.map(({ code, reason }) => [code, reason])).toEqual(
         Array.from({ length: 4 }, () => ["ALREADY_EXISTS", "label_taken"]),
       );
-      expect((await kit.operator.listSubscriptions({})).subscriptions).toHaveLength(1);
+      expect((await kit.operator.listSubscriptions({ states: [] })).subscriptions).toHaveLength(1);
     });
   });
 });

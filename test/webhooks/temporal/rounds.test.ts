@@ -339,7 +339,7 @@ eachStore((_, open) => {
     it("ends at 410 and disables the subscription (R-E6)", async () => {
       const round = await driven();
       expect(await attempt(round, GONE)).toMatchObject({ kind: "STANDING_KIND_EXHAUSTED", reason: "gone" });
-      const { subscriptions } = await kit.operator.listSubscriptions({});
+      const { subscriptions } = await kit.operator.listSubscriptions({ states: [] });
       expect(subscriptions).toMatchObject([{ state: "SUBSCRIPTION_STATE_DISABLED", stateReason: "gone" }]);
     });
 

@@ -8,7 +8,7 @@ import {
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { limitOption, parseWholeNumber, repeated, restOf } from "../../input/flags.ts";
+import { limitOption, noneOf, parseWholeNumber, repeated, restOf } from "../../input/flags.ts";
 import { instanceId } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
 import { run } from "../../output/advice.ts";
@@ -40,6 +40,15 @@ interface CreateOptions extends Lifetimes {
   readonly grantType?: readonly string[];
   readonly corsOrigin?: readonly string[];
   readonly postLogoutRedirectUri?: readonly string[];
+}
+
+interface ListOptions {
+  readonly name?: string;
+  readonly redirectUri?: string;
+  readonly instance?: string;
+  readonly state?: "live" | "disabled";
+  readonly limit?: number;
+  readonly cursor?: string;
 }
 
 /** `gatehouse applications …` */
@@ -119,12 +128,26 @@ export function addApplications(program: Command, verb: Verb): void {
   noun
     .command("list")
     .summary("list the applications, oldest first, without their secrets")
+    .option("--name <text>", "only those with this text in their name")
+    .option("--redirect-uri <text>", "only those with this text in one of their redirect URIs, as its host")
+    .option("--instance <id or name>", "only those with a redirect URI for this instance")
+    .addOption(new Option("--state <state>", "only those: live, disabled").choices(["live", "disabled"]))
     .addOption(limitOption(200))
     .option("--cursor <text>", "continues where the previous list ended")
     .action(
-      verb<{ limit?: number; cursor?: string }>(async ({ signOn, call }, { limit, cursor }) => {
-        const asked = { limit: limit ?? 0, cursor: cursor ?? null };
-        const { applications, nextCursor } = await signOn.listApplications(asked, call);
+      verb<ListOptions>(async (asked, { name, redirectUri, instance, state, limit, cursor }) => {
+        const filter = { name, "redirect-uri": redirectUri, instance, state };
+        const { applications, nextCursor } = await asked.signOn.listApplications(
+          {
+            nameContains: name ?? null,
+            redirectUriContains: redirectUri ?? null,
+            instanceId: instance === undefined ? null : await instanceId(asked, instance),
+            disabled: state === undefined ? null : state === "disabled",
+            limit: limit ?? 0,
+            cursor: cursor ?? null,
+          },
+          asked.call,
+        );
         const columns = [
           { heading: "name", cell: ({ name }: Application) => name },
           { heading: "id", cell: ({ id }: Application) => id },
@@ -135,13 +158,16 @@ export function addApplications(program: Command, verb: Verb): void {
             cell: ({ redirectUris }: Application) => redirectUris.map(({ uri }) => uri).join(" "),
           },
         ];
+        const isAll = cursor === undefined && Object.values(filter).every((value) => value === undefined);
         const json = { applications: applications.map(toApplicationJson), nextCursor: nextCursor ?? null };
         return many(json, applications, columns, {
           ifNone: {
-            said: "There are no applications yet.",
-            next: run`gatehouse applications create --name … --redirect-uri … --instance …`,
+            said: noneOf("applications", { ...filter, from: cursor }, nextCursor),
+            next: isAll
+              ? run`gatehouse applications create --name … --redirect-uri … --instance …`
+              : run`gatehouse applications list`,
           },
-          ...restOf("applications list", { limit }, nextCursor),
+          ...restOf("applications list", { ...filter, limit }, nextCursor),
         });
       }),
     );

@@ -92,7 +92,7 @@ async function findSubscription(
   instanceIntegration: InstanceIntegration | undefined,
 ): Promise<Subscription | undefined> {
   if (wanted === undefined) return undefined;
-  const { subscriptions } = await webhooks.listSubscriptions({ label: wanted.label }, call);
+  const { subscriptions } = await webhooks.listSubscriptions({ label: wanted.label, states: [] }, call);
   const [found] = subscriptions;
   if (found === undefined) return undefined;
   if (found.instanceIntegrationId !== instanceIntegration?.id || found.endpointUrl !== wanted.endpointUrl)

@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 import { type Subscription, SubscriptionState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
 import { namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { eventTypeOption, repeated } from "../../input/flags.ts";
-import { instanceIntegrationId, tenantIds } from "../../input/references.ts";
+import { eventTypeOption, limitOption, noneOf, repeated, repeatedChoice, restOf } from "../../input/flags.ts";
+import { instanceIntegrationId, integrationId, tenantId, tenantIds } from "../../input/references.ts";
 import { verbOfOne } from "../../input/verb-of-one.ts";
 import { run } from "../../output/advice.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
@@ -40,6 +41,16 @@ interface CreateOptions {
   readonly skipPing?: boolean;
 }
 
+interface ListOptions {
+  readonly label?: string;
+  readonly state?: readonly LowerEnumWord<typeof SubscriptionState>[];
+  readonly integration?: string;
+  readonly tenant?: string;
+  readonly endpoint?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
 /** `gatehouse subscriptions …` */
 export function addSubscriptions(program: Command, verb: Verb): void {
   const noun = program.command("subscriptions").summary("which events are sent to which endpoint");
@@ -70,34 +81,26 @@ export function addSubscriptions(program: Command, verb: Verb): void {
   noun
     .command("list")
     .summary("list the subscriptions, oldest first, without their secrets")
+    .option("--label <text>", "only those with this text in their label")
+    .addOption(
+      repeatedChoice(
+        "--state <state>",
+        `only those: ${lowerWordsOf(SubscriptionState).join(", ")}`,
+        lowerWordsOf(SubscriptionState),
+      ),
+    )
+    .option("--integration <id or name>", "only those of this integration")
+    .option("--tenant <id or name>", "only those that name this tenant; one that names none gets the events of all")
+    .option("--endpoint <text>", "only those with this text in their endpoint URL, as its host")
+    .addOption(limitOption(500, "all"))
+    .option("--cursor <text>", "continues where the previous list ended")
     .action(
-      verb(async (asked) => {
-        const { subscriptions } = await asked.webhooks.listSubscriptions({}, asked.call);
-        const names = await namesOf(
-          asked,
-          subscriptions.flatMap(({ instanceIntegrationId: of, tenantIds }) => [of, ...tenantIds]),
-        );
-        const columns = [
-          {
-            heading: "label",
-            cell: ({ label, description }: Subscription) => (description === "" ? label : `${label} (${description})`),
-          },
-          { heading: "id", cell: ({ id }: Subscription) => id },
-          {
-            heading: "instance integration",
-            cell: ({ instanceIntegrationId: of }: Subscription) => names.of(of),
-          },
-          { heading: "state", cell: subscriptionState },
-          { heading: "events", cell: ({ eventTypes }: Subscription) => eventTypes.join(" ") },
-          { heading: "tenants", cell: (subscription: Subscription) => tenantsShown(subscription, names) },
-          { heading: "endpoint", cell: endpointShown },
-        ];
-        return many({ subscriptions: subscriptions.map(toSubscriptionJson) }, subscriptions, columns, {
-          ifNone: {
-            said: "There are no subscriptions yet.",
-            next: run`gatehouse subscriptions create --label … --instance-integration … --endpoint-url …`,
-          },
-        });
+      verb<ListOptions>(list, {
+        label_contains: "--label",
+        states: "--state",
+        integration_id: "--integration",
+        tenant_id: "--tenant",
+        endpoint_url_contains: "--endpoint",
       }),
     );
 
@@ -114,6 +117,50 @@ export function addSubscriptions(program: Command, verb: Verb): void {
   addSubscriptionChanges(noun, verb);
   addTestEvent(noun, verb);
   addSubscriptionSecrets(noun, verb);
+}
+
+async function list(asked: Asked, { label, state, integration, tenant, endpoint, limit, cursor }: ListOptions) {
+  const filter = { label, state, integration, tenant, endpoint };
+  const { subscriptions, nextCursor } = await asked.webhooks.listSubscriptions(
+    {
+      labelContains: label ?? null,
+      states: (state ?? []).map((word) => valueOfLower(SubscriptionState, word)),
+      integrationId: integration === undefined ? null : await integrationId(asked, integration),
+      tenantId: tenant === undefined ? null : await tenantId(asked, tenant),
+      endpointUrlContains: endpoint ?? null,
+      limit: limit ?? null,
+      cursor: cursor ?? null,
+    },
+    asked.call,
+  );
+  const names = await namesOf(
+    asked,
+    subscriptions.flatMap(({ instanceIntegrationId: of, tenantIds }) => [of, ...tenantIds]),
+  );
+  const columns = [
+    {
+      heading: "label",
+      cell: ({ label, description }: Subscription) => (description === "" ? label : `${label} (${description})`),
+    },
+    { heading: "id", cell: ({ id }: Subscription) => id },
+    {
+      heading: "instance integration",
+      cell: ({ instanceIntegrationId: of }: Subscription) => names.of(of),
+    },
+    { heading: "state", cell: subscriptionState },
+    { heading: "events", cell: ({ eventTypes }: Subscription) => eventTypes.join(" ") },
+    { heading: "tenants", cell: (subscription: Subscription) => tenantsShown(subscription, names) },
+    { heading: "endpoint", cell: endpointShown },
+  ];
+  const json = { subscriptions: subscriptions.map(toSubscriptionJson), nextCursor: nextCursor ?? null };
+  const said = noneOf("subscriptions", { ...filter, from: cursor }, nextCursor);
+  const make = run`gatehouse subscriptions create --label … --instance-integration … --endpoint-url …`;
+  const isAll = cursor === undefined && Object.values(filter).every((value) => value === undefined);
+  const all = run`gatehouse subscriptions list`;
+  return many(json, subscriptions, columns, {
+    ifNone: { said, next: isAll ? make : all },
+    ...restOf("subscriptions list", { ...filter, limit }, nextCursor),
+  });
 }
 
 async function create(asked: Asked, options: CreateOptions) {

@@ -3,6 +3,7 @@ import {
   ApplicationKind,
   ConsentPolicy,
 } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { shellWord } from "../../../../src/runtime/basis/terminal-lines.ts";
 import { withScope } from "../../../support/scope.ts";
 import { idOf, openStub, type StubGatehouse } from "../../command-line.ts";
 
@@ -66,7 +67,15 @@ describe("gatehouse applications", () => {
 
     it("list shows a page and the command for the next one", async () => {
       const first = await stub.run(["applications", "list", "--limit", "1"]);
-      expect(lastRequest()).toEqual({ limit: 1, cursor: null, name: null });
+      expect(lastRequest()).toEqual({
+        limit: 1,
+        cursor: null,
+        name: null,
+        nameContains: null,
+        redirectUriContains: null,
+        instanceId: null,
+        disabled: null,
+      });
       expect(first.stdout).toMatch(new RegExp(`^Marigold +${APP} +web +live +https://a.example/cb$`, "m"));
       expect(first.stderr).toContain("Next: gatehouse applications list --limit 1 --cursor next-page");
       const last = await stub.run(["applications", "list", "--cursor", "next-page", "--json"]);
@@ -74,6 +83,22 @@ describe("gatehouse applications", () => {
         applications: [{ id: APP, disabledAt: "2026-11-20T10:54:03.412Z" }],
         nextCursor: null,
       });
+    });
+
+    it("list asks for what its flags say, and says so in the command for the next page", async () => {
+      const filter = ["--name", "mari", "--redirect-uri", "a.example", "--instance", INSTANCE.name];
+      const { stderr } = await stub.run(["applications", "list", ...filter, "--state", "disabled", "--limit", "1"]);
+      expect(lastRequest()).toMatchObject({
+        nameContains: "mari",
+        redirectUriContains: "a.example",
+        instanceId: INSTANCE.id,
+        disabled: true,
+      });
+      expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+        `Next: gatehouse applications list --name mari --redirect-uri a.example --instance ${shellWord(INSTANCE.name)} --state disabled --limit 1 --cursor next-page`,
+      );
+      await stub.run(["applications", "list", "--state", "live"]);
+      expect(lastRequest()).toMatchObject({ nameContains: null, disabled: false });
     });
 
     it("show prints everything but the secret", async () => {

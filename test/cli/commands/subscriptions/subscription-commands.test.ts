@@ -68,6 +68,7 @@ describe("gatehouse subscriptions", () => {
     let stub: StubGatehouse;
     let acknowledges: boolean;
     let isPingLost: boolean;
+    let subscriptionsLeft: number;
     let shownState: SubscriptionState = SUBSCRIPTION.state;
     let resumed: Subscription;
     let missedSince: Date;
@@ -80,7 +81,10 @@ describe("gatehouse subscriptions", () => {
       const answer = async () => ({ subscription: SUBSCRIPTION });
       stub = await openStub(closeLater, {
         webhooks: {
-          listSubscriptions: async () => ({ subscriptions: [SUBSCRIPTION] }),
+          listSubscriptions: async ({ labelContains, limit }) => ({
+            subscriptions: labelContains === "nothing" || subscriptionsLeft === 0 ? [] : [SUBSCRIPTION],
+            nextCursor: limit === 1 ? "next-page" : null,
+          }),
           createSubscription: async () => ({ subscription: PENDING, signingSecret: "whsec_the-secret" }),
         },
         subscriptions: {
@@ -113,6 +117,7 @@ describe("gatehouse subscriptions", () => {
     beforeEach(() => {
       acknowledges = true;
       isPingLost = false;
+      subscriptionsLeft = 1;
       resumed = SUBSCRIPTION;
       missedSince = AT;
       blockedReason = null;
@@ -128,6 +133,38 @@ describe("gatehouse subscriptions", () => {
     };
 
     const CREATE = ["create", "--label", "marigold", "--instance-integration", idOf("installation")];
+
+    it("list asks for what its flags say, and says so in the command for the next page", async () => {
+      const [integration, tenant] = [idOf("integration"), idOf("client")];
+      const filter = ["--label", "mari", "--state", "paused", "--state", "disabled", "--endpoint", "hooks.example"];
+      const more = ["--integration", integration, "--tenant", tenant, "--limit", "1"];
+      const { stdout, stderr } = await run("list", ...filter, ...more);
+      expect(last()).toEqual({
+        label: null,
+        labelContains: "mari",
+        states: [SubscriptionState.PAUSED, SubscriptionState.DISABLED],
+        integrationId: integration,
+        tenantId: tenant,
+        endpointUrlContains: "hooks.example",
+        limit: 1,
+        cursor: null,
+      });
+      expect(stdout).toContain(ID);
+      expect(said(stderr)).toContain(
+        `Next: gatehouse subscriptions list --label mari --state paused --state disabled --integration ${integration} --tenant ${tenant} --endpoint hooks.example --limit 1 --cursor next-page`,
+      );
+    });
+
+    it("list lists all without a flag, and says when no subscription has what they ask for", async () => {
+      const all = await run("list", "--cursor", "next-page", "--json");
+      expect(last()).toMatchObject({ states: [], limit: null, cursor: "next-page" });
+      expect(JSON.parse(all.stdout)).toMatchObject({ subscriptions: [{ id: ID }], nextCursor: null });
+      const none = await run("list", "--label", "nothing");
+      expect(said(none.stderr)).toContain("There are no such subscriptions. Next: gatehouse subscriptions list");
+      subscriptionsLeft = 0;
+      const empty = await run("list");
+      expect(said(empty.stderr)).toContain("There are no subscriptions yet. Next: gatehouse subscriptions create");
+    });
 
     it("create pings first, and says that the endpoint acknowledged it", async () => {
       const { stdout, stderr } = await run(...CREATE, "--endpoint-url", "https://hooks.example/in");

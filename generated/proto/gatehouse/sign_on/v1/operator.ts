@@ -222,7 +222,27 @@ export interface ListApplicationsRequest {
     | null
     | undefined;
   /** Only applications of this name, compared trimmed, and A to Z like a to z (R-X194). */
-  name?: string | null | undefined;
+  name?:
+    | string
+    | null
+    | undefined;
+  /** Only applications with this text in their name; letter case makes no difference. */
+  nameContains?:
+    | string
+    | null
+    | undefined;
+  /** Only applications with this text in one of their redirect URIs; letter case makes no difference. */
+  redirectUriContains?:
+    | string
+    | null
+    | undefined;
+  /** Only applications with a redirect URI for this instance. */
+  instanceId?:
+    | string
+    | null
+    | undefined;
+  /** True: only disabled ones. False: only those that people may sign in with. */
+  disabled?: boolean | null | undefined;
 }
 
 export interface ListApplicationsResponse {
@@ -1045,7 +1065,15 @@ export const CreateApplicationResponse: MessageFns<CreateApplicationResponse> = 
 };
 
 function createBaseListApplicationsRequest(): ListApplicationsRequest {
-  return { limit: 0, cursor: null, name: null };
+  return {
+    limit: 0,
+    cursor: null,
+    name: null,
+    nameContains: null,
+    redirectUriContains: null,
+    instanceId: null,
+    disabled: null,
+  };
 }
 
 export const ListApplicationsRequest: MessageFns<ListApplicationsRequest> = {
@@ -1058,6 +1086,18 @@ export const ListApplicationsRequest: MessageFns<ListApplicationsRequest> = {
     }
     if (message.name !== undefined && message.name !== null) {
       writer.uint32(26).string(message.name);
+    }
+    if (message.nameContains !== undefined && message.nameContains !== null) {
+      writer.uint32(34).string(message.nameContains);
+    }
+    if (message.redirectUriContains !== undefined && message.redirectUriContains !== null) {
+      writer.uint32(42).string(message.redirectUriContains);
+    }
+    if (message.instanceId !== undefined && message.instanceId !== null) {
+      writer.uint32(50).string(message.instanceId);
+    }
+    if (message.disabled !== undefined && message.disabled !== null) {
+      writer.uint32(56).bool(message.disabled);
     }
     return writer;
   },
@@ -1097,6 +1137,38 @@ export const ListApplicationsRequest: MessageFns<ListApplicationsRequest> = {
             }
 
             message.name = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.nameContains = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.redirectUriContains = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.instanceId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.disabled = reader.bool();
             continue;
           }
         }

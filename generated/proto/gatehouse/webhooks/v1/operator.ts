@@ -325,7 +325,32 @@ export interface ListSubscriptionsRequest {
     | null
     | undefined;
   /** From the previous answer. */
-  cursor?: string | null | undefined;
+  cursor?:
+    | string
+    | null
+    | undefined;
+  /** In one of these states, as answers show them. Empty: all. */
+  states: SubscriptionState[];
+  /** Only those of this integration. */
+  integrationId?:
+    | string
+    | null
+    | undefined;
+  /**
+   * Only those that name this tenant in tenant_ids. One that names none gets the events of every tenant, and is not
+   * among them.
+   */
+  tenantId?:
+    | string
+    | null
+    | undefined;
+  /** Only those with this text in their label. */
+  labelContains?:
+    | string
+    | null
+    | undefined;
+  /** Only those with this text in their endpoint_url; letter case makes no difference. */
+  endpointUrlContains?: string | null | undefined;
 }
 
 export interface ListSubscriptionsResponse {
@@ -1089,7 +1114,16 @@ export const CreateSubscriptionResponse: MessageFns<CreateSubscriptionResponse> 
 };
 
 function createBaseListSubscriptionsRequest(): ListSubscriptionsRequest {
-  return { label: null, limit: null, cursor: null };
+  return {
+    label: null,
+    limit: null,
+    cursor: null,
+    states: [],
+    integrationId: null,
+    tenantId: null,
+    labelContains: null,
+    endpointUrlContains: null,
+  };
 }
 
 export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
@@ -1102,6 +1136,25 @@ export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
     }
     if (message.cursor !== undefined && message.cursor !== null) {
       writer.uint32(26).string(message.cursor);
+    }
+    if (message.states.length !== 0) {
+      writer.uint32(34).fork();
+      for (const v of message.states) {
+        writer.int32(subscriptionStateToNumber(v));
+      }
+      writer.join();
+    }
+    if (message.integrationId !== undefined && message.integrationId !== null) {
+      writer.uint32(42).string(message.integrationId);
+    }
+    if (message.tenantId !== undefined && message.tenantId !== null) {
+      writer.uint32(50).string(message.tenantId);
+    }
+    if (message.labelContains !== undefined && message.labelContains !== null) {
+      writer.uint32(58).string(message.labelContains);
+    }
+    if (message.endpointUrlContains !== undefined && message.endpointUrlContains !== null) {
+      writer.uint32(66).string(message.endpointUrlContains);
     }
     return writer;
   },
@@ -1141,6 +1194,56 @@ export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
             }
 
             message.cursor = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag === 32) {
+              message.states.push(subscriptionStateFromJSON(reader.int32()));
+
+              continue;
+            }
+
+            if (tag === 34) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.states.push(subscriptionStateFromJSON(reader.int32()));
+              }
+
+              continue;
+            }
+
+            break;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.integrationId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.labelContains = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.endpointUrlContains = reader.string();
             continue;
           }
         }
