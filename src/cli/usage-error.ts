@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from "commander";
-import { editDistance } from "#runtime/basis/edit-distance.ts";
 import { repeated } from "./input/flags.ts";
+import { meantCommand } from "./meant-command.ts";
 import { type Advice, helpOf, leadingTo } from "./output/advice.ts";
 import { type CommandError, commandError, EXIT } from "./output/command-error.ts";
 
@@ -58,29 +58,14 @@ function whyTooMany(command: Command): string {
   return "A name with spaces is put into quotes: 'Harbour Bakery'";
 }
 
-/** More names than these are no advice. */
-const SUGGESTED_MAX = 3;
-
-/** What other programs call the command that runs them. */
-const WORDS_FOR_SERVE: readonly string[] = ["start", "run", "up"];
-
-/** With what Commander does not look for, which compares a word with commands of the same level. */
+/** With what Commander does not know: it compares the letters of a word with those of commands of the same level. */
 function unknownCommand(message: string, command: Command): string {
   const [word = ""] = command.args;
-  if (command.parent === null && WORDS_FOR_SERVE.includes(word))
-    return `There is no command ${word} here. (Did you mean serve?)`;
   const sentence = inOurWords(message);
-  const meant = sentence.includes("(Did you mean") ? [] : meantBy(word, command);
-  if (meant.length === 0 || meant.length > SUGGESTED_MAX) return sentence;
-  return `${sentence} (Did you mean ${meant.join(" or ")}?)`;
-}
-
-/** Flags of about this name, as `--version` for `version`; else verbs of this name, as `store status` for `status`. */
-function meantBy(word: string, command: Command): readonly string[] {
-  const flags = command.options.flatMap(({ long }) => (long && editDistance(word, long.slice(2)) <= 1 ? [long] : []));
-  if (flags.length > 0) return flags;
-  const verbs = command.commands.flatMap((noun) => noun.commands.filter((verb) => verb.name() === word));
-  return verbs.map((verb) => pathOf(verb).replace(/^gatehouse /, ""));
+  const likeness = sentence.indexOf(" (Did you mean");
+  const meant = meantCommand(word, command, { isLikeAnother: likeness >= 0 });
+  if (meant === undefined) return sentence;
+  return `${likeness < 0 ? sentence : sentence.slice(0, likeness)} (Did you mean ${meant}?)`;
 }
 
 /** `error: required option '--name <text>' not specified` → `--name <text> is missing.`, and the like. */
