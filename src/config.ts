@@ -16,7 +16,7 @@ import {
   type Values,
   writtenValue,
 } from "./runtime/process/settings.ts";
-import { rpcSettings } from "./runtime/rpc/settings.ts";
+import { rpcSettings, socketMistakes } from "./runtime/rpc/settings.ts";
 import { sealingSettings } from "./runtime/sealing/settings.ts";
 import { temporalMistakes, temporalSettings } from "./runtime/temporal/settings.ts";
 import { signOnSettings } from "./sign-on/settings.ts";
@@ -110,7 +110,7 @@ function examineConfig({ flags, environment = process.env, roles, fallbacks }: C
         ? join(values["data-directory"], "gatehouse.log")
         : values["log-destination"],
     "gateway-url": values["gateway-url"] ?? issuer ?? "",
-    "socket-directory": values["socket-directory"] ?? join(values["data-directory"], "sockets"),
+    "socket-directory": socketDirectoryOf(values),
   });
   return { config, origins, mistakes };
 }
@@ -126,6 +126,9 @@ function withFallbacks(texts: Readonly<Record<string, string>>): typeof allSetti
   ]);
   return Object.fromEntries(replaced) as typeof allSettings;
 }
+
+const socketDirectoryOf = (values: Values<typeof allSettings>): string =>
+  values["socket-directory"] ?? join(values["data-directory"], "sockets");
 
 /** The configured issuer; with the development switch there is a default. */
 const issuerOf = (values: Values<typeof allSettings>): string | undefined =>
@@ -163,6 +166,8 @@ function mistakesTogether(
     );
   }
   if (roles.includes("edge")) mistakes.push(...portMistakes(values));
+  // Before the first role makes anything; commands about the store have no role, and make no socket.
+  if (roles.length > 0) mistakes.push(...socketMistakes(socketDirectoryOf(values)));
   // The edge starts last and stops first. In one process with the worker, its drain shortens the worker's grace time.
   const drainMs = roles.includes("edge") && roles.includes("worker") ? values["drain-milliseconds"] : 0;
   return [...mistakes, ...webhookMistakes(values, drainMs), ...temporalMistakes(values)];

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allSettings } from "../../src/config.ts";
@@ -54,6 +54,21 @@ describe("gatehouse config", () => {
     const { status, stderr } = config("--issuer", "https://login.example.com", ...flags);
     expect(status).toBe(78);
     expect(stderr).toContain(`The configuration has 1 mistake:\n  - ${sentence}`);
+  });
+
+  it("names a socket path that is too long, for each role, before a start has made anything", () => {
+    const directory = join(tmpdir(), "x".repeat(100));
+    const path = join(directory, "sockets", "operator.sock");
+    const sentence = `The configuration has 1 mistake:\n  - The socket path ${path} is longer than 103 bytes. Set socket-directory to a shorter one.`;
+    const issuer = ["--issuer", "https://login.example.com", "--data-directory", directory];
+    for (const role of [[], ["--role", "services"], ["--role", "edge"], ["--role", "worker"]]) {
+      const shown = config(...issuer, ...role);
+      expect([shown.status, shown.stderr]).toEqual([78, expect.stringContaining(sentence)]);
+    }
+    expect(config(...issuer, "--socket-directory", join(tmpdir(), "sockets")).status).toBe(0);
+    const started = spawnSync(process.execPath, ["src/main.ts", "serve", ...issuer], { encoding: "utf8" });
+    expect([started.status, started.stderr]).toEqual([78, expect.stringContaining(sentence)]);
+    expect(existsSync(directory)).toBe(false);
   });
 
   it("lets both listeners have one port on different addresses", () => {

@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { z } from "zod";
 import { text } from "../process/setting-schemas.ts";
 import { defineSettings, setting } from "../process/settings.ts";
+import type { Peer } from "./call.ts";
 
 export const rpcSettings = defineSettings({
   rpc: setting({
@@ -17,3 +19,20 @@ export const rpcSettings = defineSettings({
     neededBy: ["edge", "services", "worker"],
   }),
 });
+
+/** The longest path that a Unix socket can have on every platform (Linux 107, macOS 103). */
+const SOCKET_PATH_LENGTH_MAX = 103;
+/** The name of the longest socket: where it fits, all do. */
+const LONGEST_SOCKET: `${Peer}.sock` = "operator.sock";
+
+/** What is wrong with the path of a socket: a sentence that says what to set; `undefined` when it is short enough. */
+export const socketPathProblem = (path: string): string | undefined =>
+  Buffer.byteLength(path) <= SOCKET_PATH_LENGTH_MAX
+    ? undefined
+    : `The socket path ${path} is longer than ${SOCKET_PATH_LENGTH_MAX} bytes. Set socket-directory to a shorter one.`;
+
+/** What is wrong with the directory of the sockets: so that a start finds it before it has made anything. */
+export const socketMistakes = (directory: string): readonly string[] => {
+  const problem = socketPathProblem(join(directory, LONGEST_SOCKET));
+  return problem === undefined ? [] : [problem];
+};

@@ -3,22 +3,16 @@ import { dirname } from "node:path";
 import { makeDirectory } from "../basis/directories.ts";
 import { CannotStart } from "../basis/errors.ts";
 import { shellWord } from "../basis/terminal-lines.ts";
+import { socketPathProblem } from "./settings.ts";
 import { socketAnswers } from "./socket-health.ts";
-
-/** The longest path that a Unix socket can have on every platform (Linux 107, macOS 103). */
-const SOCKET_PATH_LENGTH_MAX = 103;
 
 /**
  * Prepares the place of a socket: a private directory, without what a dead process left behind.
  * @throws CannotStart when it is too long or cannot be used, or when another process listens there.
  */
 export async function takePath(path: string): Promise<void> {
-  if (Buffer.byteLength(path) > SOCKET_PATH_LENGTH_MAX) {
-    throw new CannotStart(
-      `The socket path ${path} is longer than ${SOCKET_PATH_LENGTH_MAX} bytes. Set socket-directory to a shorter one.`,
-      { exitCode: 78 },
-    );
-  }
+  const problem = socketPathProblem(path);
+  if (problem !== undefined) throw new CannotStart(problem, { exitCode: 78 });
   await takeDirectory(dirname(path));
   const former = await lstat(path).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === "ENOENT") return undefined;
