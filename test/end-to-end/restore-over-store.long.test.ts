@@ -4,6 +4,7 @@ import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
+import { replacedFolders } from "../../src/runtime/upkeep/store-replacement.ts";
 import { gatehouse as commandLine } from "../cli/command-line.ts";
 import { newStoreFolder } from "../support/memory.ts";
 import { openProcesses } from "../support/processes.ts";
@@ -189,11 +190,20 @@ describe("a restore over a store, also a damaged one", () => {
       expect(said).toMatch(
         /^undone {2,}all the rest is not known: the store before cannot be read \(\S+replaced-\S+, /m,
       );
+      const [earlier = ""] = replacedFolders(directory);
+      expect(said).toMatch(
+        new RegExp(
+          `^then remove {2,}rm -r ${earlier}: it cannot be read, and each restore says so until it is removed$`,
+          "m",
+        ),
+      );
       const json = await run([], "store", "restore", backup, "--json", "--data-directory", directory);
       expect(JSON.parse(json)).toMatchObject({
         undone: { "store.restore": 2 },
         unread: [expect.stringMatching(/^\S+replaced-\S+, audit_entries: /)],
       });
+      await rm(earlier, { recursive: true });
+      expect(await restoreIn(directory)).not.toContain("cannot be read");
     });
 
     it("names what was undone although the identity cannot be read (R-X337)", async () => {

@@ -1,6 +1,6 @@
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { counted } from "#runtime/basis/text.ts";
-import { type ErasedIn, OBJECTS_MAX, type UndoneActions } from "#runtime/upkeep/replaced-store.ts";
+import { type DamagedFolders, type ErasedIn, OBJECTS_MAX, type UndoneActions } from "#runtime/upkeep/replaced-store.ts";
 import { undoneLines } from "#runtime/upkeep/undone-actions.ts";
 import type { Answer, TypedAgain } from "./store-alone.ts";
 
@@ -17,9 +17,9 @@ interface Replaced {
   readonly folder: string | undefined;
   /** Of the backup: a digest was beside it, and its bytes have it. */
   readonly hasDigest: boolean;
-  readonly undone: UndoneActions | undefined;
+  readonly undone: (UndoneActions & DamagedFolders) | undefined;
   /** What was erased in stores that restores have replaced, and is back. */
-  readonly erased: ErasedIn;
+  readonly erased: ErasedIn & DamagedFolders;
 }
 
 /** What one is called, and what several are. */
@@ -47,7 +47,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   unittype: "unit-types",
 };
 
-const NOTHING_ERASED: ErasedIn = { ids: [], unread: [] };
+const NOTHING_ERASED: ErasedIn & DamagedFolders = { ids: [], unread: [], damaged: [] };
 
 const eraseAgain =
   (id: string) =>
@@ -66,6 +66,7 @@ export function describeRestored(
 ): Answer {
   const { folder, undone, erased = NOTHING_ERASED } = replaced ?? {};
   const unread = [...new Set([...(undone?.unread ?? []), ...erased.unread])];
+  const ofEarlier = [...new Set([...(undone?.damaged ?? []), ...erased.damaged])].filter((one) => one !== folder);
   const list = Object.entries(ended).map(([name, count]) => counted(count, ...(ENDED[name] ?? [name, name])));
   return {
     json: {
@@ -108,6 +109,13 @@ export function describeRestored(
                 `rm -r ${shellWord(folder)}: it keeps people ${erased.ids.length > 0 ? "who were erased since" : "whom no erasure reaches"}`,
             ] as const,
           ]),
+      ...ofEarlier.map(
+        (earlier) =>
+          [
+            "then remove",
+            () => `rm -r ${shellWord(earlier)}: it cannot be read, and each restore says so until it is removed`,
+          ] as const,
+      ),
     ],
     next: ({ serve, places }) =>
       deliveriesSuspended === 0

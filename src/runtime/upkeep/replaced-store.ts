@@ -103,6 +103,11 @@ export interface UndoneActions {
   readonly unread: readonly string[];
 }
 
+/** Folders of replaced stores that cannot say all that was done in them: each restore reads them until they are removed. */
+export interface DamagedFolders {
+  readonly damaged: readonly string[];
+}
+
 /** How many ids of each action a restore names. */
 export const OBJECTS_MAX = 20;
 

@@ -1,6 +1,8 @@
+import { dirname } from "node:path";
 import { storePath } from "../database/sqlite/store-file.ts";
 import {
   actionsAfter,
+  type DamagedFolders,
   doneInAll,
   lastEntryOfBackup,
   OBJECTS_MAX,
@@ -14,15 +16,20 @@ import {
  * @param repeated actions whose objects are to be named.
  * @returns `undefined` when no store was replaced, or only one from before stores had an identity.
  */
-export function undoneActions(directory: string, repeated: readonly string[]): UndoneActions | undefined {
+export function undoneActions(
+  directory: string,
+  repeated: readonly string[],
+): (UndoneActions & DamagedFolders) | undefined {
   const each: UndoneActions[] = [];
+  const damaged: string[] = [];
   let after = lastEntryOfBackup(storePath(directory));
   for (const { path, lastEntry } of replacedStores(directory)) {
     const { unread, ...done } = actionsAfter(path, after, repeated);
     each.push({ ...done, unread: unread.map((reason) => `${path}, ${reason}`) });
+    if (unread.length > 0) damaged.push(dirname(path));
     after = Math.max(after, lastEntry);
   }
-  return each.length === 0 ? undefined : doneInAll(each);
+  return each.length === 0 ? undefined : { ...doneInAll(each), damaged };
 }
 
 /** The same for people, as far as the stores before can be read: what each line is, and what it is about. */
