@@ -21,6 +21,7 @@ const REASONS = [
   "linkUnknown",
   "linkExpired",
   "linkUsed",
+  "linkForm",
   "nothingHere",
   "unreadable",
   "serverError",

@@ -9,7 +9,7 @@ import { helpWithError } from "./support.ts";
 
 type Reason = keyof Texts["errorPage"]["reasons"];
 
-type LinkReason = "linkUnknown" | "linkExpired" | "linkUsed" | "linkWithdrawn";
+type LinkReason = "linkUnknown" | "linkExpired" | "linkUsed" | "linkWithdrawn" | "linkForm";
 
 export interface ErrorPageValues {
   /**
@@ -54,6 +54,7 @@ const REASONS: Readonly<Record<ErrorPageValues["reason"], Reason>> = {
   linkExpired: "linkExpired",
   linkUsed: "linkUsed",
   linkWithdrawn: "linkWithdrawn",
+  linkForm: "linkForm",
   nothingHere: "nothingHere",
   unreadable: "unreadable",
   serverError: "serverError",

@@ -218,6 +218,7 @@ export const de: Texts = {
         title: "Wir haben dieses Formular nicht angenommen",
         causes: [
           "Es kam nicht von der Seite, die wir Ihnen gezeigt haben. Der Grund kann eine kopierte Seite, eine Erweiterung des Browsers oder ein sehr alter Tab sein.",
+          "Seit die Seite gezeigt wurde, hat sich jemand anderes in diesem Browser angemeldet.",
         ],
         advice: "Es wurde nichts geändert. Gehen Sie zurück zur Anwendung und melden Sie sich von dort aus an.",
       },
@@ -250,6 +251,13 @@ export const de: Texts = {
         ],
         advice: "Öffnen Sie die neueste Nachricht, die Sie haben, oder bitten Sie den Absender um einen neuen Link.",
       },
+      linkForm: {
+        title: "Wir haben dieses Formular nicht angenommen",
+        causes: [
+          "Es kam nicht von der Seite, die wir Ihnen gezeigt haben. Der Grund kann eine kopierte Seite, eine Erweiterung des Browsers oder ein sehr alter Tab sein.",
+        ],
+        advice: "Es wurde kein Passwort festgelegt. Öffnen Sie den Link in der Nachricht noch einmal.",
+      },
       nothingHere: {
         title: "Hier ist keine Seite",
         causes: [
@@ -270,7 +278,7 @@ export const de: Texts = {
         title: "Wir haben dieses Formular nicht angenommen",
         causes: [
           "Es kam nicht von der Seite, die wir Ihnen gezeigt haben. Der Grund kann eine kopierte Seite, eine Erweiterung des Browsers oder ein sehr alter Tab sein.",
-          "Seit die Seite gezeigt wurde, haben Sie sich in diesem Browser neu angemeldet.",
+          "Seit die Seite gezeigt wurde, hat sich jemand in diesem Browser neu angemeldet.",
         ],
         advice: "Es wurde nichts geändert. Öffnen Sie Ihr Konto neu und wiederholen Sie, was Sie tun wollten.",
       },

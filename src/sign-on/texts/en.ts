@@ -258,6 +258,7 @@ export const en = {
         title: "We did not accept this form",
         causes: [
           "It did not come from the page that we showed you. The reason may be a copied page, a browser extension or a very old tab.",
+          "Somebody else has signed in in this browser since the page was shown.",
         ],
         advice: "Nothing was changed. Go back to the application and sign in from there.",
       },
@@ -289,6 +290,13 @@ export const en = {
         ],
         advice: "Open the newest message that you have, or ask the sender for a new link.",
       },
+      linkForm: {
+        title: "We did not accept this form",
+        causes: [
+          "It did not come from the page that we showed you. The reason may be a copied page, a browser extension or a very old tab.",
+        ],
+        advice: "No password was set. Open the link in the message again.",
+      },
       nothingHere: {
         title: "There is no page here",
         causes: ["The address is incomplete. Mail programs sometimes cut a long address in two.", "It was mistyped."],
@@ -304,7 +312,7 @@ export const en = {
         title: "We did not accept this form",
         causes: [
           "It did not come from the page that we showed you. The reason may be a copied page, a browser extension or a very old tab.",
-          "You have signed in again in this browser since the page was shown.",
+          "Somebody has signed in again in this browser since the page was shown.",
         ],
         advice: "Nothing was changed. Open your account again and repeat what you wanted to do.",
       },

@@ -119,15 +119,14 @@ export const submitSetPasswordOperation = (
             return linkPage(400, setPasswordPage(values, tools.texts), tools);
           }
           case "formRefused":
-            return wrongLink("ERROR_PAGE_REASON_FORM_REFUSED", request, tools);
+            return wrongLink("linkForm", request, tools);
           default:
             return wrongLink(ENDS[answer?.value ?? "UNRECOGNIZED"], request, tools);
         }
       },
-      refused: (request) => wrongLink("ERROR_PAGE_REASON_FORM_REFUSED", request, tools),
+      refused: (request) => wrongLink("linkForm", request, tools),
       // An unreadable link counts as unknown; an unreadable form counts as forbidden.
-      unreadable: (request, parts) =>
-        wrongLink(isOfLink(parts) ? "linkUnknown" : "ERROR_PAGE_REASON_FORM_REFUSED", request, tools),
+      unreadable: (request, parts) => wrongLink(isOfLink(parts) ? "linkUnknown" : "linkForm", request, tools),
     }),
   );
 

@@ -287,6 +287,7 @@ describeSignOn("/auth/account", (scene) => {
     const refused = await browser.open("/auth/account", { form, headers });
     expect(refused.status).toBe(400);
     expect(refused.text).toContain("We did not accept this form");
+    expect(refused.text).toContain("Somebody has signed in again in this browser since the page was shown.");
     expect(await isSignedIn(browser, maren)).toBe(true);
   });
 

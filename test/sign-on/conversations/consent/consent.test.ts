@@ -207,6 +207,7 @@ describeSignOn("/auth/consent", (scene) => {
       const refused = await browser.submit(answer, { decision });
       expect(refused.answer.status).toBe(400);
       expect(refused.answer.text).toContain("We did not accept this form");
+      expect(refused.answer.text).toContain("Somebody else has signed in in this browser since the page was shown.");
     }
     const shown = await browser.follow(path);
     expect(hasCode(shown.left)).toBe(true);

@@ -302,6 +302,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
       const refused = await call(signOn.url, path, { form, headers });
       expect(refused.status).toBe(400);
       expect(refused.text).toContain("We did not accept this form");
+      expect(refused.text).toContain("No password was set. Open the link in the message again.");
       expect((await choose(signOn, path)).answer.status).toBe(200);
     },
   );
