@@ -202,8 +202,8 @@ export function gatewayRequests(known: Known): fc.Arbitrary<FuzzRequest> {
     fc.oneof(fc.constantFrom(...(USUAL.get(name) ?? [""])), hostile).map((value) => [name, inHeader(value)] as const);
   const tags = known.tags.length > 0 ? fc.oneof(altered(fc.constantFrom(...known.tags)), hostile) : hostile;
   const condition = fc
-    .array(tags, { minLength: 1, maxLength: 3 })
-    .map((all) => ["if-none-match", inHeader(all.join(", "))] as const);
+    .tuple(fc.constantFrom("if-none-match", "if-match"), fc.array(tags, { minLength: 1, maxLength: 3 }))
+    .map(([name, all]) => [name, inHeader(all.join(", "))] as const);
 
   return fc.constantFrom(...OPERATIONS).chain(({ path, parameters }) => {
     const declared = parameters.map(parameterOf);

@@ -28,7 +28,7 @@ export function faultsOf(request: FuzzRequest, answer: RawAnswer, known: Known):
     [departures.length > 0 && (unrouted === false || unrouted.length > 0), `contract: ${departures.join("; ")}`],
     [INSIDES.test(written), "it shows the program's insides"],
     [known.goodKeys.some((key) => written.includes(key)), "it repeats the key"],
-    [!proven && (status === 200 || status === 304), `status ${status} without a good key`],
+    [!proven && [200, 304, 412].includes(status), `status ${status} without a good key`],
     [proven && status === 401, "status 401 with a good key"],
     [answer.headers.get("set-cookie") !== null, "it sets a cookie"],
     [
