@@ -110,6 +110,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "people sessions": "gatehouse people sessions maren.dahl@nordlicht.example",
   "passwords set": "gatehouse passwords set --person maren.dahl@nordlicht.example",
   explain: "gatehouse explain req_…",
+  "refusals list": "gatehouse refusals list --integration Marigold",
   "tokens explain": "gatehouse tokens explain --file token-file…",
   "audit list": 'gatehouse audit list --action "application.*" --limit 10',
   "audit show": "gatehouse audit show 1",

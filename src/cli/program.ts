@@ -9,6 +9,7 @@ import { addEvents } from "./commands/deliveries/events.ts";
 import { addRecoveries } from "./commands/deliveries/recoveries.ts";
 import { addAudit } from "./commands/inspection/audit.ts";
 import { addExplain } from "./commands/inspection/explain.ts";
+import { addRefusals } from "./commands/inspection/refusals.ts";
 import { addTokens } from "./commands/inspection/tokens.ts";
 import { addApiKeys } from "./commands/integrations/api-keys.ts";
 import { addIntegrations } from "./commands/integrations/integrations.ts";
@@ -53,7 +54,7 @@ const GROUPS = {
     addEvents,
   ],
   "People:": [addPeople, addPasswords],
-  "What happened:": [addExplain, addTokens, addAudit],
+  "What happened:": [addExplain, addRefusals, addTokens, addAudit],
   "This installation:": [addStore, addSigningKeys],
   "Whole workforces:": [addImport, addExport, addSeed],
   "Your shell:": [addCompletion],

@@ -27,6 +27,7 @@ import { kindOf } from "./gateway-refusals/gateway-refusal.ts";
 import { gatewayRefusalRepository } from "./gateway-refusals/gateway-refusal-repository.ts";
 import {
   explainGatewayRefusal,
+  listGatewayRefusals,
   noteRefusal,
   notingAdmissions,
   notingGatewayRefusals,
@@ -266,6 +267,7 @@ export function workforceServices({ store, clock, sweepClock, random, wake, sett
         listApiKeys: listApiKeys(ofApiKeys),
         findApiKey: findApiKey(ofApiKeys),
         explainGatewayRefusal: explainGatewayRefusal({ ...ofGatewayRefusals, apiKeys, integrations }),
+        listGatewayRefusals: listGatewayRefusals(ofGatewayRefusals),
         getGatewayUrl: async () => ({ gatewayUrl: settings["gateway-url"] ?? null }),
         findNamed: findNamed({ names }),
         readNames: readNames({ names }),

@@ -41,6 +41,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   passwords: ["set"],
   store: ["status", "backup", "master-keys", "reseal", "restore", "restored", "migrate", "copy"],
   "signing-keys": ["list", "rotate", "revoke"],
+  refusals: ["list"],
   tokens: ["explain"],
   audit: ["list", "show"],
 };

@@ -3,6 +3,8 @@ import { ID_PREFIXES, type IdKind, parseId } from "./ids.ts";
 
 /** What the id of each kind is called in a sentence. */
 const NOUNS = {
+  apiKey: "an API key",
+  application: "an application",
   delivery: "a delivery",
   event: "an event",
   integration: "an integration",

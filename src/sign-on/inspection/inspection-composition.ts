@@ -15,6 +15,7 @@ import type { SignOnTables } from "../tables.ts";
 import { type ExplainPersonDeps, explainPerson } from "./explain-person-service.ts";
 import { explainRefusal } from "./explain-refusal-service.ts";
 import { type ExplainTokenDeps, explainToken } from "./explain-token-service.ts";
+import { listRefusals } from "./list-refusals-service.ts";
 import { tokenRecordRepository } from "./token-record-repository.ts";
 
 interface InspectionCompositionDeps extends Omit<ExplainTokenDeps, "records">, Omit<ExplainPersonDeps, "workforce"> {
@@ -46,6 +47,7 @@ export function composeInspection(deps: InspectionCompositionDeps): InspectionCo
       registration(RefusalsService, { noteRefusals: noteRefusals({ notes, clock }) }),
       registration(InspectionService, {
         explainRefusal: explainRefusal({ ...deps, notes, refusals }),
+        listRefusals: listRefusals({ refusals, applications: deps.applications }),
         explainPerson: explainPerson(deps),
         explainToken: explainToken({ ...deps, records: tokenRecordRepository(db) }),
       }),

@@ -1,10 +1,28 @@
+import { sql } from "kysely";
+import type { ApiKeyId, IntegrationId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { byBytes } from "#runtime/database/rows.ts";
 import { sweepBeyond } from "#runtime/database/sweeping.ts";
+import type { RefusalPage } from "#runtime/refusals/refusal-list.ts";
 import type { StoredRefusals } from "#runtime/refusals/refusal-loop.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { GatewayCheck, GatewayRefusal } from "./gateway-refusal.ts";
 
-export const gatewayRefusalRepository = (db: Database<WorkforceTables>): StoredRefusals<GatewayRefusal> => ({
+/** A refusal with what its key is called now; both are `undefined` for an unknown key. */
+export interface ListedRefusal extends Omit<GatewayRefusal, "ids"> {
+  readonly apiKeyLabel: string | undefined;
+  readonly integration: { readonly id: string; readonly name: string } | undefined;
+}
+
+export interface GatewayRefusalRepository extends StoredRefusals<GatewayRefusal> {
+  /** Newest first, one more than the page's limit where there are more; of a key or an integration, if one is given. */
+  list(
+    page: RefusalPage,
+    of: { readonly apiKeyId: string | undefined; readonly integrationId: string | undefined },
+  ): Promise<readonly ListedRefusal[]>;
+}
+
+export const gatewayRefusalRepository = (db: Database<WorkforceTables>): GatewayRefusalRepository => ({
   async add(refusals) {
     if (refusals.length === 0) return;
     await db
@@ -39,6 +57,37 @@ export const gatewayRefusalRepository = (db: Database<WorkforceTables>): StoredR
         ids: JSON.parse(row.ids) as string[],
       }
     );
+  },
+
+  async list({ limit, before }, { apiKeyId, integrationId }) {
+    const id = byBytes(db, "request_id");
+    let query = db
+      .selectFrom("workforce_gateway_refusals as refusal")
+      .leftJoin("workforce_api_keys as key", "key.id", "refusal.api_key_id")
+      .leftJoin("workforce_integrations as integration", "integration.id", "key.integration_id")
+      .select(["refusal.request_id", "refused_at", "operation", "check_name", "api_key_id", "key.label"])
+      .select(["integration.id as integration_id", "integration.name as integration_name"]);
+    if (apiKeyId !== undefined) query = query.where("api_key_id", "=", apiKeyId as ApiKeyId);
+    if (integrationId !== undefined) query = query.where("key.integration_id", "=", integrationId as IntegrationId);
+    if (before !== undefined)
+      query = query.where(sql<boolean>`(refused_at, ${id}) < (${before.at.getTime()}, ${before.requestId})`);
+    const rows = await query
+      .orderBy("refused_at", "desc")
+      .orderBy(id, "desc")
+      .limit(limit + 1)
+      .execute();
+    return rows.map((row) => ({
+      requestId: row.request_id,
+      at: new Date(row.refused_at),
+      operation: row.operation,
+      check: row.check_name as GatewayCheck,
+      apiKeyId: row.api_key_id ?? undefined,
+      apiKeyLabel: row.label ?? undefined,
+      integration:
+        row.integration_id === null || row.integration_name === null
+          ? undefined
+          : { id: row.integration_id, name: row.integration_name },
+    }));
   },
 
   removeBeyond: (bounds, signal) =>

@@ -8,10 +8,14 @@ import { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.
 import type {
   ExplainGatewayRefusalRequest,
   ExplainGatewayRefusalResponse,
+  ListGatewayRefusalsRequest,
+  ListGatewayRefusalsResponse,
 } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { Failure, notFound } from "#runtime/basis/errors.ts";
+import { optionalIdViolations } from "#runtime/basis/id-violation.ts";
 import { parseId } from "#runtime/basis/ids.ts";
+import { readRefusalPage } from "#runtime/refusals/refusal-list.ts";
 import type { StoredRefusals } from "#runtime/refusals/refusal-loop.ts";
 import type { RefusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import type { Call, Implementation } from "#runtime/rpc/call.ts";
@@ -20,6 +24,7 @@ import type { ApiKeyRepository } from "../integrations/api-key-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import type { IntegrationRepository } from "../integrations/integration-repository.ts";
 import { GATEWAY_CHECKS, type GatewayCheck, type GatewayRefusal, idsIn, namedIds } from "./gateway-refusal.ts";
+import type { GatewayRefusalRepository } from "./gateway-refusal-repository.ts";
 
 type Methods = Implementation<typeof GatewayService>;
 
@@ -141,6 +146,30 @@ export const explainGatewayRefusal =
       apiKeyLabel: apiKey?.label ?? null,
       integrationId: integration?.id ?? null,
       integrationName: integration?.name ?? null,
+    };
+  };
+
+/**
+ * Refused requests that are stored, newest first, a page at a time; those of a key or an integration, if one is named.
+ * @throws INVALID_ARGUMENT naming every wrong field at once.
+ */
+export const listGatewayRefusals =
+  ({ refusals }: { readonly refusals: Pick<GatewayRefusalRepository, "list"> }) =>
+  async (request: ListGatewayRefusalsRequest): Promise<ListGatewayRefusalsResponse> => {
+    const { apiKeyId, integrationId } = request;
+    const page = readRefusalPage(request, [
+      ...optionalIdViolations("apiKey", "api_key_id", apiKeyId),
+      ...optionalIdViolations("integration", "integration_id", integrationId),
+    ]);
+    const of = { apiKeyId: apiKeyId ?? undefined, integrationId: integrationId ?? undefined };
+    const found = await refusals.list(page, of);
+    return {
+      refusals: found.slice(0, page.limit).map(({ integration, ...refusal }) => ({
+        ...refusal,
+        integrationId: integration?.id,
+        integrationName: integration?.name,
+      })),
+      more: found.length > page.limit,
     };
   };
 

@@ -1,3 +1,5 @@
+import { type ApiKeyId, newId } from "../../../src/runtime/basis/ids.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { sweepRefusals } from "../../../src/runtime/refusals/refusal-loop.ts";
 import { gatewayRefusalRepository } from "../../../src/workforce/gateway-refusals/gateway-refusal-repository.ts";
 import type { WorkforceTables } from "../../../src/workforce/tables.ts";
@@ -99,6 +101,66 @@ eachStore((_, open) => {
       await expect(explain(requestIdOf(answer))).rejects.toMatchObject({
         ...{ code: "NOT_FOUND", reason: "refusal_not_found" },
         message: expect.stringContaining("nor does one whose answer says itself what is wrong, as 400"),
+      });
+    });
+
+    it("is listed by its key and integration, newest first, by pages of any size (R-X418)", async () => {
+      const db = workforce.opened.store.view<WorkforceTables>();
+      const { integrationId } = have;
+      const issued = await workforce.operator.issueApiKey({
+        integrationId,
+        label: "listed",
+        rateLimit: null,
+        scopes: [],
+      });
+      const apiKeyId = there(issued.apiKey).id as ApiKeyId;
+      const rows = [
+        ["req_a", 1_000, apiKeyId],
+        ["req_B", 1_000, apiKeyId],
+        ["req_C", 3_000, null],
+        ["req_D", 2_000, apiKeyId],
+      ] as const;
+      const values = rows.map(([request_id, refused_at, api_key_id]) => ({
+        ...{ request_id, refused_at, api_key_id, operation: "listUsers", check_name: "scope.missing", ids: "[]" },
+      }));
+      await db.insertInto("workforce_gateway_refusals").values(values).execute();
+      const listed = async (limit: number, filter: object) => {
+        const ids: string[] = [];
+        let before: { at: Date | null; requestId: string } | null = null;
+        for (;;) {
+          const { refusals, more } = await workforce.operator.listGatewayRefusals({ limit, before, ...filter });
+          ids.push(...refusals.map(({ requestId }) => requestId));
+          const last = refusals.at(-1);
+          if (!more || last === undefined) return ids;
+          before = { at: last.at, requestId: last.requestId };
+        }
+      };
+      const filters = [{ apiKeyId }, { integrationId }, { integrationId, apiKeyId }, {}];
+      const other = { integrationId: newId("integration", systemRandom), apiKeyId };
+      for (const limit of [1, 2, 500]) {
+        const [ofKey, ofIntegration, ofBoth, all] = await Promise.all(filters.map((filter) => listed(limit, filter)));
+        expect([ofKey, ofIntegration, ofBoth, all]).toEqual([
+          ["req_D", "req_a", "req_B"],
+          ["req_D", "req_a", "req_B"],
+          ["req_D", "req_a", "req_B"],
+          ["req_C", "req_D", "req_a", "req_B"],
+        ]);
+        expect(await listed(limit, other)).toEqual([]);
+      }
+      const { refusals } = await workforce.operator.listGatewayRefusals({ limit: 2, before: null });
+      expect(refusals).toMatchObject([
+        { requestId: "req_C", apiKeyId: null, integrationId: null },
+        {
+          ...{ requestId: "req_D", at: new Date(2_000), operation: "listUsers", check: "scope.missing" },
+          ...{ apiKeyId, apiKeyLabel: "listed", integrationId, integrationName: "Payroll" },
+        },
+      ]);
+      const wrong = { limit: -1, before: { at: null, requestId: "" }, apiKeyId: "x", integrationId: "y" };
+      await expect(workforce.operator.listGatewayRefusals(wrong)).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+        violations: ["api_key_id", "integration_id", "limit", "before"].map((field) =>
+          expect.objectContaining({ field }),
+        ),
       });
     });
 

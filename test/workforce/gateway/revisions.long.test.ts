@@ -618,6 +618,7 @@ const READS = [
   "listAccessRolesOfTenant",
   "listApiKeys",
   "findApiKey",
+  "listGatewayRefusals",
   "listIntegrations",
   "listUsersOfTenant",
   "listWorkersOfTenant",

@@ -84,7 +84,7 @@ const gatewayFacts = (refusal: ExplainGatewayRefusalResponse): Facts => [
 ];
 
 /** `tenant_not_found` → `client_not_found`: the text is sent to developers, who know a tenant by the API's word for it. */
-const asInApi = (check: string): string => check.replaceAll("tenant", "client");
+export const asInApi = (check: string): string => check.replaceAll("tenant", "client");
 
 /** `key_… (production)` */
 const named = (id: string | null | undefined, name: string | null | undefined): string | undefined =>

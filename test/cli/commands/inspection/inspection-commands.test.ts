@@ -80,6 +80,24 @@ const WIDE_ENTRY: AuditEntry = {
   number: "1234567",
 };
 
+const LISTED = { operation: "authorize", check: "redirect_uri.missing", error: "" };
+const OF_SIGN_ON = [
+  {
+    ...LISTED,
+    requestId: REQUEST,
+    at: new Date(AT.getTime() + 2_000),
+    applicationId: APP,
+    applicationName: "Marigold",
+  },
+  { ...LISTED, requestId: OF_TOKEN, at: new Date(AT.getTime() - 2_000), applicationId: null, applicationName: null },
+];
+const LISTED_OF_GATEWAY = {
+  ...{ requestId: OF_GATEWAY, at: AT, operation: "getTenant", check: "tenant_not_found" },
+  ...{ apiKeyId: idOf("apikey"), apiKeyLabel: "production" },
+  ...{ integrationId: idOf("integration", "C"), integrationName: "time_clock" },
+};
+const NO_REFUSALS = idOf("integration", "D");
+
 describe("commands that explain what happened", () => {
   withScope((closeLater) => {
     let stub: StubGatehouse;
@@ -102,6 +120,10 @@ describe("commands that explain what happened", () => {
               nearest: null,
             };
           },
+          listRefusals: async ({ limit, before }) => ({
+            refusals: OF_SIGN_ON.filter(({ at }) => !before?.at || at < before.at).slice(0, limit),
+            more: limit < 2 && !before,
+          }),
           explainToken: async ({ token }) =>
             token === "good"
               ? { ...TOKEN, accepted: true, problems: [] }
@@ -125,6 +147,10 @@ describe("commands that explain what happened", () => {
               },
             ],
             next: null,
+          }),
+          listGatewayRefusals: async ({ integrationId }) => ({
+            refusals: integrationId === NO_REFUSALS ? [] : [LISTED_OF_GATEWAY],
+            more: false,
           }),
           explainGatewayRefusal: async ({ requestId }) => {
             if (requestId === OF_GATEWAY) return GATEWAY_REFUSAL;
@@ -150,6 +176,63 @@ describe("commands that explain what happened", () => {
     });
 
     const lastRequest = () => stub.received.at(-1)?.request;
+
+    it("refusals list shows those of sign-on and of the gateway, newest first, and how to have one explained (R-X418)", async () => {
+      const { exitCode, stdout, stderr } = await stub.run(["refusals", "list"]);
+      const shown = stdout.split("\n").slice(1, -1);
+      expect(shown).toEqual([
+        expect.stringMatching(new RegExp(`authorize +Marigold +redirect_uri.missing +${REQUEST}$`)),
+        expect.stringMatching(new RegExp(`getClient +production of time_clock +client_not_found +${OF_GATEWAY}$`)),
+        expect.stringMatching(new RegExp(`authorize +– +redirect_uri.missing +${OF_TOKEN}$`)),
+      ]);
+      expect([exitCode, stderr.replaceAll(/\s+/g, " ")]).toEqual([
+        0,
+        expect.stringContaining(`What to do about one: gatehouse explain ${REQUEST}`),
+      ]);
+      const { stdout: json } = await stub.run(["refusals", "list", "--json"]);
+      expect(JSON.parse(json)).toMatchObject({
+        refusals: [
+          { requestId: REQUEST, applicationId: APP, apiKeyId: null, error: null },
+          { requestId: OF_GATEWAY, check: "tenant_not_found", operation: "getClient", apiKeyLabel: "production" },
+          { requestId: OF_TOKEN },
+        ],
+        nextCursor: null,
+      });
+    });
+
+    it("refusals list asks one part alone for those of an application, or of an integration", async () => {
+      const ofApplication = await stub.run(["refusals", "list", "--application", APP, "--json"]);
+      expect(stub.received.at(-1)).toMatchObject({ path: "ListRefusals", request: { limit: 50, applicationId: APP } });
+      expect(ofApplication.stdout).not.toContain(OF_GATEWAY);
+      const integration = idOf("integration", "C");
+      const ofIntegration = await stub.run(["refusals", "list", "--integration", integration]);
+      expect(stub.received.at(-1)).toMatchObject({
+        path: "ListGatewayRefusals",
+        request: { limit: 50, integrationId: integration, apiKeyId: null },
+      });
+      expect(ofIntegration.stdout).not.toContain(REQUEST);
+      const none = await stub.run(["refusals", "list", "--integration", NO_REFUSALS]);
+      expect(none.stderr).toContain("There are no such refused requests.");
+      const both = await stub.run(["refusals", "list", "--application", APP, "--api-key", "production"]);
+      expect([both.exitCode, both.stderr]).toEqual([
+        2,
+        expect.stringContaining("--application and --api-key contradict each other."),
+      ]);
+    });
+
+    it("refusals list goes on behind the last one that it has shown, whichever part that is of", async () => {
+      const first = await stub.run(["refusals", "list", "--limit", "1"]);
+      const cursor = `${AT.getTime() + 2_000}/${REQUEST}`;
+      expect(first.stdout).not.toContain(OF_GATEWAY);
+      expect(first.stderr).toContain(`Next: gatehouse refusals list --limit 1 --cursor ${cursor}`);
+      const next = await stub.run(["refusals", "list", "--limit", "2", "--cursor", cursor, "--json"]);
+      expect(JSON.parse(next.stdout)).toMatchObject({
+        refusals: [{ requestId: OF_GATEWAY }, { requestId: OF_TOKEN }],
+        nextCursor: null,
+      });
+      const wrong = await stub.run(["refusals", "list", "--cursor", "x"]);
+      expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining("--cursor <text> cannot be “x”.")]);
+    });
 
     it("explain shows the sent value under the registered one, with a caret where they differ", async () => {
       const { exitCode, stdout } = await stub.run(["explain", REQUEST]);

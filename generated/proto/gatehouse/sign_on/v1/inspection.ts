@@ -125,6 +125,43 @@ export interface ExplainRefusalResponse {
   command: string[];
 }
 
+export interface ListRefusalsRequest {
+  /** 1 to 500; 0 means 50. */
+  limit: number;
+  /** Only those behind this one. */
+  before:
+    | RefusalPosition
+    | null;
+  /** Only those that named this application. */
+  applicationId?: string | null | undefined;
+}
+
+/** The place of a refusal in a list: by its time, then by its request id. */
+export interface RefusalPosition {
+  at: Date | null;
+  requestId: string;
+}
+
+export interface ListRefusalsResponse {
+  refusals: ListedRefusal[];
+  /** True when older ones follow. */
+  more: boolean;
+}
+
+/** A refused request in a list; ExplainRefusal says what to do about it. */
+export interface ListedRefusal {
+  requestId: string;
+  at:
+    | Date
+    | null;
+  /** As in ExplainRefusalResponse, here and below. */
+  operation: string;
+  check: string;
+  error: string;
+  applicationId?: string | null | undefined;
+  applicationName?: string | null | undefined;
+}
+
 export interface NearestRedirectUri {
   /** As registered. */
   uri: string;
@@ -496,6 +533,300 @@ export const ExplainRefusalResponse: MessageFns<ExplainRefusalResponse> = {
             }
 
             message.command.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListRefusalsRequest(): ListRefusalsRequest {
+  return { limit: 0, before: null, applicationId: null };
+}
+
+export const ListRefusalsRequest: MessageFns<ListRefusalsRequest> = {
+  encode(message: ListRefusalsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.limit !== 0) {
+      writer.uint32(8).int32(message.limit);
+    }
+    if (message.before !== undefined && message.before !== null) {
+      RefusalPosition.encode(message.before, writer.uint32(18).fork()).join();
+    }
+    if (message.applicationId !== undefined && message.applicationId !== null) {
+      writer.uint32(26).string(message.applicationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListRefusalsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListRefusalsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.before = RefusalPosition.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRefusalPosition(): RefusalPosition {
+  return { at: null, requestId: "" };
+}
+
+export const RefusalPosition: MessageFns<RefusalPosition> = {
+  encode(message: RefusalPosition, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.at !== undefined && message.at !== null) {
+      Timestamp.encode(toTimestamp(message.at), writer.uint32(10).fork()).join();
+    }
+    if (message.requestId !== "") {
+      writer.uint32(18).string(message.requestId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RefusalPosition {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRefusalPosition();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.at = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListRefusalsResponse(): ListRefusalsResponse {
+  return { refusals: [], more: false };
+}
+
+export const ListRefusalsResponse: MessageFns<ListRefusalsResponse> = {
+  encode(message: ListRefusalsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.refusals) {
+      ListedRefusal.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.more !== false) {
+      writer.uint32(16).bool(message.more);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListRefusalsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListRefusalsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.refusals.push(ListedRefusal.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.more = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListedRefusal(): ListedRefusal {
+  return { requestId: "", at: null, operation: "", check: "", error: "", applicationId: null, applicationName: null };
+}
+
+export const ListedRefusal: MessageFns<ListedRefusal> = {
+  encode(message: ListedRefusal, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.at !== undefined && message.at !== null) {
+      Timestamp.encode(toTimestamp(message.at), writer.uint32(18).fork()).join();
+    }
+    if (message.operation !== "") {
+      writer.uint32(26).string(message.operation);
+    }
+    if (message.check !== "") {
+      writer.uint32(34).string(message.check);
+    }
+    if (message.error !== "") {
+      writer.uint32(42).string(message.error);
+    }
+    if (message.applicationId !== undefined && message.applicationId !== null) {
+      writer.uint32(50).string(message.applicationId);
+    }
+    if (message.applicationName !== undefined && message.applicationName !== null) {
+      writer.uint32(58).string(message.applicationName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListedRefusal {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListedRefusal();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.at = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.operation = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.check = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.error = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.applicationName = reader.string();
             continue;
           }
         }
@@ -1552,6 +1883,17 @@ export const InspectionService = {
       Buffer.from(ExplainRefusalResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ExplainRefusalResponse => ExplainRefusalResponse.decode(value),
   },
+  /** Refused requests that a record exists of, newest first; one of the last second may be missing (R-X418). */
+  listRefusals: {
+    path: "/gatehouse.sign_on.v1.Inspection/ListRefusals" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListRefusalsRequest): Buffer => Buffer.from(ListRefusalsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListRefusalsRequest => ListRefusalsRequest.decode(value),
+    responseSerialize: (value: ListRefusalsResponse): Buffer =>
+      Buffer.from(ListRefusalsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListRefusalsResponse => ListRefusalsResponse.decode(value),
+  },
   /**
    * Whether a person can sign in, and if not, why: seats, password, throttling, the last attempts and open sessions.
    * NOT_FOUND (person_not_found).
@@ -1582,6 +1924,8 @@ export const InspectionService = {
 export interface InspectionServer extends UntypedServiceImplementation {
   /** What was asked and which check refused it. NOT_FOUND (refusal_not_found) when no record exists, or no longer. */
   explainRefusal: handleUnaryCall<ExplainRefusalRequest, ExplainRefusalResponse>;
+  /** Refused requests that a record exists of, newest first; one of the last second may be missing (R-X418). */
+  listRefusals: handleUnaryCall<ListRefusalsRequest, ListRefusalsResponse>;
   /**
    * Whether a person can sign in, and if not, why: seats, password, throttling, the last attempts and open sessions.
    * NOT_FOUND (person_not_found).

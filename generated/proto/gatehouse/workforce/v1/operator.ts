@@ -192,6 +192,49 @@ export interface ExplainGatewayRefusalResponse {
   command: string[];
 }
 
+export interface ListGatewayRefusalsRequest {
+  /** 1 to 500; 0 means 50. */
+  limit: number;
+  /** Only those behind this one. */
+  before:
+    | GatewayRefusalPosition
+    | null;
+  /** Only those of this key. */
+  apiKeyId?:
+    | string
+    | null
+    | undefined;
+  /** Only those of keys of this integration. */
+  integrationId?: string | null | undefined;
+}
+
+/** The place of a refusal in a list: by its time, then by its request id. */
+export interface GatewayRefusalPosition {
+  at: Date | null;
+  requestId: string;
+}
+
+export interface ListGatewayRefusalsResponse {
+  refusals: ListedGatewayRefusal[];
+  /** True when older ones follow. */
+  more: boolean;
+}
+
+/** A refused request in a list; ExplainGatewayRefusal says what to do about it. */
+export interface ListedGatewayRefusal {
+  requestId: string;
+  at:
+    | Date
+    | null;
+  /** As in ExplainGatewayRefusalResponse, here and below. */
+  operation: string;
+  check: string;
+  apiKeyId?: string | null | undefined;
+  apiKeyLabel?: string | null | undefined;
+  integrationId?: string | null | undefined;
+  integrationName?: string | null | undefined;
+}
+
 export interface GetGatewayUrlRequest {
 }
 
@@ -625,6 +668,331 @@ export const ExplainGatewayRefusalResponse: MessageFns<ExplainGatewayRefusalResp
             }
 
             message.command.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListGatewayRefusalsRequest(): ListGatewayRefusalsRequest {
+  return { limit: 0, before: null, apiKeyId: null, integrationId: null };
+}
+
+export const ListGatewayRefusalsRequest: MessageFns<ListGatewayRefusalsRequest> = {
+  encode(message: ListGatewayRefusalsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.limit !== 0) {
+      writer.uint32(8).int32(message.limit);
+    }
+    if (message.before !== undefined && message.before !== null) {
+      GatewayRefusalPosition.encode(message.before, writer.uint32(18).fork()).join();
+    }
+    if (message.apiKeyId !== undefined && message.apiKeyId !== null) {
+      writer.uint32(26).string(message.apiKeyId);
+    }
+    if (message.integrationId !== undefined && message.integrationId !== null) {
+      writer.uint32(34).string(message.integrationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListGatewayRefusalsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListGatewayRefusalsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.before = GatewayRefusalPosition.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.apiKeyId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.integrationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGatewayRefusalPosition(): GatewayRefusalPosition {
+  return { at: null, requestId: "" };
+}
+
+export const GatewayRefusalPosition: MessageFns<GatewayRefusalPosition> = {
+  encode(message: GatewayRefusalPosition, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.at !== undefined && message.at !== null) {
+      Timestamp.encode(toTimestamp(message.at), writer.uint32(10).fork()).join();
+    }
+    if (message.requestId !== "") {
+      writer.uint32(18).string(message.requestId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GatewayRefusalPosition {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGatewayRefusalPosition();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.at = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListGatewayRefusalsResponse(): ListGatewayRefusalsResponse {
+  return { refusals: [], more: false };
+}
+
+export const ListGatewayRefusalsResponse: MessageFns<ListGatewayRefusalsResponse> = {
+  encode(message: ListGatewayRefusalsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.refusals) {
+      ListedGatewayRefusal.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.more !== false) {
+      writer.uint32(16).bool(message.more);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListGatewayRefusalsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListGatewayRefusalsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.refusals.push(ListedGatewayRefusal.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.more = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListedGatewayRefusal(): ListedGatewayRefusal {
+  return {
+    requestId: "",
+    at: null,
+    operation: "",
+    check: "",
+    apiKeyId: null,
+    apiKeyLabel: null,
+    integrationId: null,
+    integrationName: null,
+  };
+}
+
+export const ListedGatewayRefusal: MessageFns<ListedGatewayRefusal> = {
+  encode(message: ListedGatewayRefusal, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.at !== undefined && message.at !== null) {
+      Timestamp.encode(toTimestamp(message.at), writer.uint32(18).fork()).join();
+    }
+    if (message.operation !== "") {
+      writer.uint32(26).string(message.operation);
+    }
+    if (message.check !== "") {
+      writer.uint32(34).string(message.check);
+    }
+    if (message.apiKeyId !== undefined && message.apiKeyId !== null) {
+      writer.uint32(42).string(message.apiKeyId);
+    }
+    if (message.apiKeyLabel !== undefined && message.apiKeyLabel !== null) {
+      writer.uint32(50).string(message.apiKeyLabel);
+    }
+    if (message.integrationId !== undefined && message.integrationId !== null) {
+      writer.uint32(58).string(message.integrationId);
+    }
+    if (message.integrationName !== undefined && message.integrationName !== null) {
+      writer.uint32(66).string(message.integrationName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListedGatewayRefusal {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListedGatewayRefusal();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.at = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.operation = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.check = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.apiKeyId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.apiKeyLabel = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.integrationId = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.integrationName = reader.string();
             continue;
           }
         }
@@ -2635,6 +3003,21 @@ export const OperatorService = {
       Buffer.from(ExplainGatewayRefusalResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ExplainGatewayRefusalResponse => ExplainGatewayRefusalResponse.decode(value),
   },
+  /**
+   * Refused requests of the gateway that a record exists of, newest first; one of the last second may be missing
+   * (R-X418).
+   */
+  listGatewayRefusals: {
+    path: "/gatehouse.workforce.v1.Operator/ListGatewayRefusals" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListGatewayRefusalsRequest): Buffer =>
+      Buffer.from(ListGatewayRefusalsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListGatewayRefusalsRequest => ListGatewayRefusalsRequest.decode(value),
+    responseSerialize: (value: ListGatewayRefusalsResponse): Buffer =>
+      Buffer.from(ListGatewayRefusalsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListGatewayRefusalsResponse => ListGatewayRefusalsResponse.decode(value),
+  },
   /** For what operators hand over to integrators. */
   getGatewayUrl: {
     path: "/gatehouse.workforce.v1.Operator/GetGatewayUrl" as const,
@@ -2705,6 +3088,11 @@ export interface OperatorServer extends UntypedServiceImplementation {
    * request without a key, or with a mistyped one, leaves none.
    */
   explainGatewayRefusal: handleUnaryCall<ExplainGatewayRefusalRequest, ExplainGatewayRefusalResponse>;
+  /**
+   * Refused requests of the gateway that a record exists of, newest first; one of the last second may be missing
+   * (R-X418).
+   */
+  listGatewayRefusals: handleUnaryCall<ListGatewayRefusalsRequest, ListGatewayRefusalsResponse>;
   /** For what operators hand over to integrators. */
   getGatewayUrl: handleUnaryCall<GetGatewayUrlRequest, GetGatewayUrlResponse>;
   /**
