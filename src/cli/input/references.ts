@@ -1,5 +1,5 @@
 import { ApplicationKind } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
-import { NamedKind } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import { type ApiKey, NamedKind } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import { type IdKind, parseId } from "#runtime/basis/ids.ts";
 import { allApiKeys } from "../connection/all-api-keys.ts";
@@ -138,24 +138,49 @@ export const unitTypeId = ofTenant("unitType", "unit type", "unit-types", NamedK
 export const locationId = ofTenant("organizationLocation", "location", "locations", NamedKind.LOCATION);
 
 /** The id of an API key given by id or label, among those of an integration if there is one. @throws CommandError. */
-export async function apiKeyId(asked: Asked, given: string, integration: string | undefined): Promise<string> {
+export const apiKeyId = (asked: Asked, given: string, integration: string | undefined): Promise<string> =>
+  idOfApiKey(asked, given, integration, async (owner) => {
+    const live = await named(asked, NamedKind.API_KEY, given, { integrationId: owner });
+    if (live.found.length === 0) await assertNotRevoked(asked, given, owner);
+    return live;
+  });
+
+/**
+ * The same for a command that only reads: of a label that no live key has, the latest of the revoked ones.
+ * @throws CommandError.
+ */
+export const anyApiKeyId = (asked: Asked, given: string, integration: string | undefined): Promise<string> =>
+  idOfApiKey(asked, given, integration, async (owner) => {
+    const live = await named(asked, NamedKind.API_KEY, given, { integrationId: owner });
+    if (live.found.length > 0) return live;
+    const revoked = await latestRevoked(asked, given, owner);
+    return revoked === undefined ? live : { ...live, found: [{ id: revoked.id, name: revoked.label, details: [] }] };
+  });
+
+async function idOfApiKey(
+  asked: Asked,
+  given: string,
+  integration: string | undefined,
+  find: (owner: string | null) => Promise<Found>,
+): Promise<string> {
   const owner = integration === undefined ? null : await integrationId(asked, integration);
   const list =
     integration === undefined
       ? run`gatehouse api-keys list`
       : run`gatehouse api-keys list --integration ${integration}`;
   const what = noun("apiKey", "API key", list);
-  return idOf(owner === null ? { ...what, narrower: "--integration" } : what, given, async () => {
-    const live = await named(asked, NamedKind.API_KEY, given, { integrationId: owner });
-    if (live.found.length === 0) await assertNotRevoked(asked, given, owner);
-    return live;
-  });
+  return idOf(owner === null ? { ...what, narrower: "--integration" } : what, given, () => find(owner));
 }
 
-/** @throws CommandError when the label is that of a key that was revoked, the latest one of several. */
-async function assertNotRevoked(asked: Asked, given: string, owner: string | null): Promise<void> {
+/** The key with the label that was revoked, the latest one of several. */
+async function latestRevoked(asked: Asked, given: string, owner: string | null): Promise<ApiKey | undefined> {
   const keys = await allApiKeys(asked, { integrationId: owner ?? undefined });
-  const revoked = keys.findLast(({ label, revokedAt }) => revokedAt !== null && isSameName(label, given));
+  return keys.findLast(({ label, revokedAt }) => revokedAt !== null && isSameName(label, given));
+}
+
+/** @throws CommandError when the label is that of a key that was revoked. */
+async function assertNotRevoked(asked: Asked, given: string, owner: string | null): Promise<void> {
+  const revoked = await latestRevoked(asked, given, owner);
   if (revoked === undefined) return;
   const integrations = await allIntegrations(asked);
   const { name } = present(

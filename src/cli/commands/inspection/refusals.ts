@@ -3,7 +3,7 @@ import type { ListedRefusal } from "#generated/proto/gatehouse/sign_on/v1/inspec
 import type { ListedGatewayRefusal } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { contradiction, LISTED_DEFAULT, limitOption, noneOf, restOf } from "../../input/flags.ts";
-import { apiKeyId, applicationId, integrationId } from "../../input/references.ts";
+import { anyApiKeyId, applicationId, integrationId } from "../../input/references.ts";
 import { leadingTo, run } from "../../output/advice.ts";
 import { toJsonInstant, toShownSecond } from "../../output/instant.ts";
 import { many } from "../../output/outcome.ts";
@@ -73,7 +73,7 @@ async function list(asked: Asked, { application, integration, apiKey, limit, cur
           {
             ...page,
             integrationId: integration === undefined ? null : await integrationId(asked, integration),
-            apiKeyId: apiKey === undefined ? null : await apiKeyId(asked, apiKey, integration),
+            apiKeyId: apiKey === undefined ? null : await anyApiKeyId(asked, apiKey, integration),
           },
           asked.call,
         )
@@ -84,7 +84,7 @@ async function list(asked: Asked, { application, integration, apiKey, limit, cur
   const isMore = ofSignOn.more || ofGateway.more || found.length > most;
   const nextCursor = isMore && last !== undefined ? toCursor(last) : null;
   const filter = { application, integration, "api-key": apiKey };
-  const next = leadingTo("What to do about one:", run`gatehouse explain ${refusals[0]?.requestId}`);
+  const next = leadingTo("what to do about one:", run`gatehouse explain ${refusals[0]?.requestId}`);
   return many({ refusals: refusals.map(toJson), nextCursor }, refusals, COLUMNS, {
     ifNone: { said: noneOf("refused requests", { ...filter, from: cursor }, nextCursor) },
     next,
@@ -116,16 +116,16 @@ function parsePosition(text: string): Position {
   return { at: new Date(Number(time)), requestId };
 }
 
-/** The application, or the key with its integration. */
-function whoAsked({ applicationId: id, applicationName, ...key }: Refusal): string {
+/** The application, or the key with its integration; null where the request named none that is known. */
+function whoAsked({ applicationId: id, applicationName, ...key }: Refusal): string | null {
   if (id) return applicationName ?? id;
-  if (!key.apiKeyId) return "–";
+  if (!key.apiKeyId) return null;
   return key.integrationName ? `${key.apiKeyLabel} of ${key.integrationName}` : key.apiKeyId;
 }
 
 const COLUMNS: readonly Column<Refusal>[] = [
   { heading: "refused", cell: ({ at }) => toShownSecond(at) },
-  { heading: "asked", cell: ({ operation }) => askedOperation(operation) ?? "–" },
+  { heading: "asked", cell: ({ operation }) => askedOperation(operation) ?? null },
   { heading: "by", cell: whoAsked },
   { heading: "failed check", cell: ({ check, error }) => (error === undefined ? asInApi(check) : check) },
   { heading: "request", cell: ({ requestId }) => requestId },

@@ -96,6 +96,10 @@ const LISTED_OF_GATEWAY = {
   ...{ apiKeyId: idOf("apikey"), apiKeyLabel: "production" },
   ...{ integrationId: idOf("integration", "C"), integrationName: "time_clock" },
 };
+const REVOKED_KEY = {
+  ...{ integrationId: idOf("integration", "C"), label: "leaked", createdAt: AT, revokedAt: AT },
+  ...{ rateLimit: null, scopes: [] },
+};
 const NO_REFUSALS = idOf("integration", "D");
 
 describe("commands that explain what happened", () => {
@@ -148,6 +152,10 @@ describe("commands that explain what happened", () => {
             ],
             next: null,
           }),
+          listApiKeys: async () => ({
+            apiKeys: ["K", "L"].map((letter) => ({ ...REVOKED_KEY, id: idOf("apikey", letter) })),
+            next: null,
+          }),
           listGatewayRefusals: async ({ integrationId }) => ({
             refusals: integrationId === NO_REFUSALS ? [] : [LISTED_OF_GATEWAY],
             more: false,
@@ -187,7 +195,7 @@ describe("commands that explain what happened", () => {
       ]);
       expect([exitCode, stderr.replaceAll(/\s+/g, " ")]).toEqual([
         0,
-        expect.stringContaining(`What to do about one: gatehouse explain ${REQUEST}`),
+        expect.stringContaining(`Next: what to do about one: gatehouse explain ${REQUEST}`),
       ]);
       const { stdout: json } = await stub.run(["refusals", "list", "--json"]);
       expect(JSON.parse(json)).toMatchObject({
@@ -217,6 +225,22 @@ describe("commands that explain what happened", () => {
       expect([both.exitCode, both.stderr]).toEqual([
         2,
         expect.stringContaining("--application and --api-key contradict each other."),
+      ]);
+    });
+
+    it("refusals list finds a key that is revoked by its label, the latest of several", async () => {
+      const { exitCode } = await stub.run(["refusals", "list", "--api-key", "Leaked"]);
+      expect([exitCode, stub.received.at(-1)]).toEqual([
+        0,
+        expect.objectContaining({
+          path: "ListGatewayRefusals",
+          request: expect.objectContaining({ apiKeyId: idOf("apikey", "L") }),
+        }),
+      ]);
+      const unknown = await stub.run(["refusals", "list", "--api-key", "neverwas"]);
+      expect([unknown.exitCode, unknown.stderr]).toEqual([
+        2,
+        expect.stringContaining("There is no API key named neverwas."),
       ]);
     });
 
