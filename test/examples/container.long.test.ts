@@ -50,15 +50,26 @@ describe("the image of the Containerfile", () => {
       execFileSync("sh", ["-c", inRoot(command.replace(/ --owner \d+ --group \d+/, ""))], {
         cwd: place,
         stdio: "pipe",
+        env: { ...process.env, ...Object.fromEntries(all("ARG").map((text) => text.split("="))) },
       });
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it("names each instruction that this suite follows, and no other", () => {
-    const followed = ["FROM", "WORKDIR", "COPY", "RUN", "USER", "ENV", "EXPOSE", "ENTRYPOINT", "CMD"];
+    const followed = ["FROM", "WORKDIR", "COPY", "ARG", "RUN", "USER", "ENV", "EXPOSE", "ENTRYPOINT", "CMD"];
     expect([...new Set(instructions.map(([name]) => name))]).toEqual(followed);
     expect(all("COPY")).toEqual([". ."]);
     expect(all("USER")).toEqual(["10001:10001"]);
+  });
+
+  it("has the packages for a Temporal server where the build is given the argument that its README says", () => {
+    const readme = readFileSync(join("examples", "operator", "README.md"), "utf8");
+    const [, argument = "", kind = ""] = /--build-arg (\w+)=(\w+)/.exec(readme) ?? [];
+    expect(all("ARG")).toEqual([`${argument}=production`]);
+    expect(all("RUN")[0]).toMatch(new RegExp(`^node tools/install\\.ts \\$${argument} `));
+    // The packages of this repository are a larger install than either: both words are accepted, and others are not.
+    const ofKind = (word: string) => spawnSync(process.execPath, ["tools/install.ts", word]).status;
+    expect([ofKind("production"), ofKind(kind), ofKind("everything")]).toEqual([0, 0, 1]);
   });
 
   it("starts, answers commands, writes to its volume alone, and stops by SIGTERM with code 0", async () => {
