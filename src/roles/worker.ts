@@ -70,7 +70,7 @@ const isPackageMissing = (error: unknown): boolean =>
 const notInstalled = (cause: unknown): CannotStart =>
   new CannotStart(
     `temporal-address is set, but Temporal's packages are not installed: run "make install-temporal" in ${ROOT}.`,
-    { cause },
+    { exitCode: 78, cause },
   );
 
 /** `serve --role worker`. */

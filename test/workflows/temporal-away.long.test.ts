@@ -1,10 +1,13 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { obtainCode } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { openFaultProxy } from "../support/fault-proxy.ts";
 import { freePort } from "../support/free-port.ts";
+import { newStoreFolder } from "../support/memory.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { openProcesses, type ProcessGatehouse } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
@@ -45,6 +48,21 @@ describe("without Temporal", () =>
       await expect(starting).rejects.toThrow(
         /gatehouse: temporal-address is set, but Temporal's packages are not installed: run "make install-temporal" in \S+\.\n/,
       );
+    });
+
+    it("a start without its packages ends with 78, which no supervisor repeats (R-X170, R-X417)", async () => {
+      const hook = pathToFileURL(join(import.meta.dirname, "..", "support", "no-temporal.mjs")).href;
+      const folder = await newStoreFolder("gh-no-temporal-");
+      closeLater(() => rm(folder, { recursive: true, force: true }));
+      const ports = ["--public-port", String(await freePort()), "--management-port", String(await freePort())];
+      const words = ["serve", "--development", "--data-directory", folder, ...ports];
+      const main = join(import.meta.dirname, "..", "..", "src", "main.ts");
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ["--import", hook, main, ...words, "--temporal-address", "127.0.0.1:1"],
+        { encoding: "utf8" },
+      );
+      expect([status, stderr]).toEqual([78, expect.stringContaining("Temporal's packages are not installed")]);
     });
 
     it("Gatehouse is degraded, not dead, while the server is away: retries wait in the store, everything else continues", async () => {
