@@ -5,6 +5,7 @@ import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
 import { de } from "../../src/sign-on/texts/de.ts";
 import { en, type Texts } from "../../src/sign-on/texts/en.ts";
 import { describeChromium, launchChromium } from "../support/chromium.ts";
+import { eventually } from "../support/eventually.ts";
 import { samplePages } from "./sample-pages.ts";
 
 const ORIGIN = "https://gatehouse.test";
@@ -110,6 +111,28 @@ describeChromium("the script of the sign-on pages (R-X204)", () => {
     await press();
     await page.clock.runFor(21_000);
     expect([sent, restored, await busy()]).toEqual(["true", null, null]);
+    await page.context().close();
+  });
+
+  it("lets a form be sent again at once whose answer the person did not wait for", async () => {
+    const { page } = await opened(sample("login"));
+    // The page's own twenty seconds never pass.
+    await page.clock.install();
+    await page.clock.pauseAt(new Date(Date.now() + 3_600_000));
+    await page.reload();
+    const tools = await page.context().newCDPSession(page);
+    await page.route(`${ORIGIN}/auth/**`, () => undefined);
+    const send = () => {
+      const asked = page.waitForRequest(/auth/);
+      const expression = "document.forms[0].noValidate = true, document.forms[0].requestSubmit()";
+      return Promise.all([asked, tools.send("Runtime.evaluate", { expression })]);
+    };
+    await send();
+    await tools.send("Page.stopLoading");
+    const busy = () => page.evaluate(`document.forms[0].getAttribute("aria-busy")`);
+    const stopped = await eventually(busy, (value) => value === null);
+    const [again] = await send();
+    expect([stopped, again.method()]).toEqual([null, "POST"]);
     await page.context().close();
   });
 

@@ -21,6 +21,9 @@ addEventListener("submit", (event) => {
 // A page that Back brings up again was never answered.
 addEventListener("pageshow", ({ persisted }) => persisted && sendAgain());
 
+// Stop: the person waits no more. Where a browser does not say so, the time above has to pass.
+globalThis.navigation?.addEventListener("navigateerror", sendAgain);
+
 // Some browsers keep even a page that must not be stored, and Back would show an account whose session has ended
 // meanwhile. The account is never the answer to a form, so loading it again sends nothing twice.
 if (document.querySelector(".hall") !== null)
