@@ -19,7 +19,7 @@ describeChromium("the sign-on pages, looked at", () => {
   });
   afterAll(() => browser?.close());
 
-  it.each(PAGES)("%s: %s (WCAG 2.2 §1.4.3, §1.4.4, §1.4.10)", async (_, __, markup) => {
+  it.each(PAGES)("%s: %s (WCAG 2.2 §1.4.3, §1.4.4, §1.4.10, §1.4.12)", async (_, __, markup) => {
     expect(await viewer.findings(markup)).toEqual([]);
   });
 
@@ -35,10 +35,17 @@ describeChromium("the sign-on pages, looked at", () => {
     const sideways = found.filter((finding) => finding.includes("scrolls sideways"));
     expect(sideways.map((finding) => finding.split(":")[0])).toEqual([
       ...["light", "dark"].flatMap((scheme) => WIDTHS.map((width) => `${scheme} ${width} px`)),
+      ...WIDTHS.map((width) => `${width} px`),
       ...["text at 200 %, 1280 px", "text at 200 %, 390 px"],
-      ...["light 320 px", "dark 320 px"],
+      ...["light 320 px", "dark 320 px", "320 px"],
     ]);
     expect(found.filter((finding) => finding.startsWith("dark 1280 px: color-contrast"))).toHaveLength(2);
     expect(found.filter((finding) => finding.startsWith("light 320 px: stands out: <table"))).toHaveLength(2);
+  });
+
+  it("the viewer finds targets that are small and close to one another (WCAG 2.2 §2.5.8)", async () => {
+    const small = `<button style="min-height: 0; width: 10px; height: 10px; padding: 0" aria-label="S"></button>`;
+    const page = `<!doctype html><html lang="en"><title>T</title><main><h1>T</h1>${small}${small}</main>`;
+    expect((await viewer.findings(page)).filter((finding) => finding.includes("target-size"))).toHaveLength(4);
   });
 });

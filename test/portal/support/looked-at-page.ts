@@ -1,4 +1,5 @@
 import type { Browser, Response } from "playwright-core";
+import { spacedTextFindings } from "../../runtime/pages/spaced-text.ts";
 import { axeFindings } from "../../support/axe.ts";
 import { paperFindings } from "./paper.ts";
 
@@ -10,7 +11,7 @@ const NARROWEST = 320;
 
 /** What one look at a page found, and what its first view weighs. */
 export interface Looked {
-  /** Console, requests to elsewhere, rules of axe, sideways scrolling, torn words, paper; empty when nothing is wrong. */
+  /** Console, requests to elsewhere, rules of axe, sideways scrolling, torn words, spaced text, paper; empty when nothing is wrong. */
   readonly findings: readonly string[];
   /** Bytes of the page and all that it loads, not compressed. */
   readonly bytes: number;
@@ -74,6 +75,7 @@ export async function looked(
     const wide = (await page.evaluate(WIDE_TABLES)) as readonly number[];
     findings.push(...torn.map((word) => `torn at ${narrow}: ${word}`));
     findings.push(...wide.map((pixels) => `a table is too wide by ${pixels} px at ${narrow}`));
+    findings.push(...(await spacedTextFindings(page)).map((finding) => `${finding} at ${narrow}`));
   }
   await page.evaluate("document.documentElement.style.fontSize = '200%'");
   const ofLargeText = await page.evaluate(OVERFLOW);

@@ -3,6 +3,7 @@ import { assets } from "#runtime/pages/assets.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import { documentationStylesheet } from "../../../src/portal/frame/documentation-frame.ts";
 import { axeFindings } from "../../support/axe.ts";
+import { spacedTextFindings } from "./spaced-text.ts";
 import { tornWords } from "./torn-words.ts";
 
 export interface Look {
@@ -22,7 +23,7 @@ const LARGE_TEXT_WIDTHS = [1280, 390] as const;
 const ORIGIN = "https://gatehouse.test";
 
 /**
- * What is wrong with a page when it is looked at: rules of axe, sideways scrolling, words that are torn, code that is cut
+ * What is wrong with a page when it is looked at: rules of axe, sideways scrolling, words that are torn, spaced text, code that is cut
  * off, paragraphs without a gap, complaints of the browser's console. Empty when nothing is.
  */
 export async function findings(
@@ -49,6 +50,7 @@ export async function findings(
     const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
     if (overflow !== 0) found.push(`scrolls sideways by ${overflow} px`);
     found.push(...(await tornWords(page)));
+    found.push(...(await spacedTextFindings(page)));
     found.push(
       ...((await page.evaluate(`[...document.querySelectorAll(".code, pre")]
         .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)

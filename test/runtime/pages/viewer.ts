@@ -2,11 +2,13 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { assets } from "#runtime/pages/assets.ts";
 import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
+import { NAMED_RULES } from "../../support/axe.ts";
+import { spacedTextFindings } from "./spaced-text.ts";
 import { tornWords } from "./torn-words.ts";
 
 /** Looks at one page after the other in all ways, in one tab: opening it again for each costs more than looking. */
 export interface Viewer {
-  /** What is wrong with a page: rules of axe, sideways scrolling, what is cut off at the window's edge, complaints of the console. */
+  /** What is wrong with a page: rules of axe, sideways scrolling, spaced text, what is cut off at the window's edge, complaints of the console. */
   findings(markup: string): Promise<readonly string[]>;
   /** The names of what could be pressed on a screen and is on paper all the same. */
   pressableOnPaper(markup: string): Promise<readonly string[]>;
@@ -52,6 +54,10 @@ export async function openViewer(browser: Browser): Promise<Viewer> {
           found.push(...seen.map((finding) => `${colorScheme} ${width} px: ${finding}`));
         }
       }
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        found.push(...(await spacedTextFindings(page)).map((finding) => `${width} px: ${finding}`));
+      }
       await page.evaluate("document.documentElement.style.fontSize = '200%'");
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 800 });
@@ -73,7 +79,7 @@ export async function openViewer(browser: Browser): Promise<Viewer> {
 }
 
 const broken = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(`axe.run(document, { resultTypes: ["violations", "incomplete"] }).then(({ violations, incomplete }) =>
+  page.evaluate(`axe.run(document, { resultTypes: ["violations", "incomplete"], rules: ${JSON.stringify(NAMED_RULES)} }).then(({ violations, incomplete }) =>
     [...violations, ...incomplete].map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`);
 
 /** What a window of this width does not show, or shows cut off. */
