@@ -89,6 +89,7 @@ const account = {
       instanceName: "Europe",
       scopes: ["openid", "profile", "email", "offline_access"],
       since: AT,
+      ended: false,
     },
   ],
   signIns: [
@@ -201,6 +202,10 @@ export const samplePages = (texts: Texts): Readonly<Record<string, string>> => (
   ),
   account: accountPage(account, texts),
   "account after a change": accountPage({ ...account, accesses: [], done: "access" }, texts),
+  "account with an access that has ended": accountPage(
+    { ...account, accesses: account.accesses.map((access) => ({ ...access, ended: true })) },
+    texts,
+  ),
   "account, with an address of 24 wide letters": accountPage({ ...account, email: "WWWWWWWWW@MMMMMM.example" }, texts),
   "account with long values": accountPage(
     {

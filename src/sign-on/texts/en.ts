@@ -190,8 +190,16 @@ export const en = {
     applications: "Applications with access to your account",
     noApplications: "None at the moment.",
     access: <Value>(application: Value, instance: Value): Sentence<Value> => [application, " (", instance, ") can:"],
+    /** What is left is the person's consent, until they sign in there again. */
+    endedAccess: <Value>(application: Value, instance: Value): Sentence<Value> => [
+      application,
+      " (",
+      instance,
+      ") has no access at the moment. You allowed it to:",
+    ],
     since: <Value>(time: Value): Sentence<Value> => ["Since ", time, "."],
     withdraw: "Remove access",
+    withdrawConsent: "Withdraw permission",
     signIns: "Recent sign-ins",
     succeeded: "Signed in",
     failed: "Failed sign-in",

@@ -114,19 +114,19 @@ ${form(html`<input type="hidden" name="session" value="${sid}">
 </li>`;
 
 const accessItem = (
-  { applicationId, applicationName, instanceId, instanceName, scopes, since }: AccountAccess,
+  { applicationId, applicationName, instanceId, instanceName, scopes, since, ended }: AccountAccess,
   index: number,
   form: Form,
   texts: Texts,
 ) => html`<li class="entry">
-<div><p id="access-${index}">${texts.account.access(html`<bdi>${applicationName}</bdi>`, html`<bdi>${instanceName}</bdi>`)}</p>
+<div><p id="access-${index}">${texts.account[ended ? "endedAccess" : "access"](html`<bdi>${applicationName}</bdi>`, html`<bdi>${instanceName}</bdi>`)}</p>
 <ul class="permissions">
 ${scopes.map((scope) => html`<li>${scopeText(scope, texts)}</li>`)}
 </ul>
 <p class="aside">${texts.account.since(moment(since, texts))}</p></div>
 ${form(html`<input type="hidden" name="application" value="${applicationId}">
 <input type="hidden" name="instance" value="${instanceId}">
-<button type="submit" name="action" value="withdraw" aria-describedby="access-${index}">${texts.account.withdraw}</button>`)}
+<button type="submit" name="action" value="withdraw" aria-describedby="access-${index}">${ended ? texts.account.withdrawConsent : texts.account.withdraw}</button>`)}
 </li>`;
 
 const signInItem = ({ at, succeeded, applicationName, device }: AccountSignIn, texts: Texts) => {

@@ -80,10 +80,12 @@ async function listSessions(
 
 async function listAccesses(deps: ShowAccountDeps, { personId }: SignOnSession, call: Call): Promise<AccountAccess[]> {
   const { consents, families, clock } = deps;
-  const parts = [...(await consents.listOf(personId)), ...(await families.listAccessesOf(personId, clock.now()))];
+  const allowed = (await consents.listOf(personId)).map((consent) => ({ ...consent, ended: true }));
+  const living = await families.listAccessesOf(personId, clock.now());
+  const parts = [...allowed, ...living.map((access) => ({ ...access, ended: false }))];
   const accesses: AccountAccess[] = [];
   const instances = new Map<InstanceId, string>();
-  for (const { applicationId, instanceId, scopes, since } of mergedAccesses(parts)) {
+  for (const { applicationId, instanceId, scopes, since, ended } of mergedAccesses(parts)) {
     if (accesses.length === SHOWN_MAX.accesses) break;
     const application = await deps.applications.findAny(applicationId);
     // A deleted application has no access; its consents and families are removed later.
@@ -100,6 +102,7 @@ async function listAccesses(deps: ShowAccountDeps, { personId }: SignOnSession, 
       instanceName,
       scopes: [...scopes],
       since,
+      ended,
     });
   }
   return accesses;
@@ -124,11 +127,13 @@ interface Access {
   readonly instanceId: InstanceId;
   readonly scopes: readonly string[];
   readonly since: Date;
+  /** True when no token is valid now, so that a consent alone is left (R-X399). */
+  readonly ended: boolean;
 }
 
 /**
  * One access for each application and instance, by consent, by tokens, or by both: the union of their scopes, from the
- * earlier instant. The latest first.
+ * earlier instant, ended where each part is. The latest first.
  */
 export function mergedAccesses(parts: readonly Access[]): readonly Access[] {
   const merged = new Map<string, Access>();
@@ -136,7 +141,8 @@ export function mergedAccesses(parts: readonly Access[]): readonly Access[] {
     const key = `${part.applicationId} ${part.instanceId}`;
     const before = merged.get(key) ?? part;
     const scopes = [...new Set([...before.scopes, ...part.scopes])];
-    merged.set(key, { ...before, scopes, since: part.since < before.since ? part.since : before.since });
+    const since = part.since < before.since ? part.since : before.since;
+    merged.set(key, { ...before, scopes, since, ended: before.ended && part.ended });
   }
   return [...merged.values()].sort((one, other) => other.since.getTime() - one.since.getTime());
 }

@@ -1,11 +1,18 @@
 import type { ApplicationId, InstanceId } from "../../../../src/runtime/basis/ids.ts";
 import { mergedAccesses } from "../../../../src/sign-on/conversations/account/account-service.ts";
 
-const access = (applicationId: string, instanceId: string, scopes: readonly string[], since: number) => ({
+const access = (
+  applicationId: string,
+  instanceId: string,
+  scopes: readonly string[],
+  since: number,
+  ended = false,
+) => ({
   applicationId: applicationId as ApplicationId,
   instanceId: instanceId as InstanceId,
   scopes,
   since: new Date(since),
+  ended,
 });
 
 describe("what applications may see of a person", () => {
@@ -23,5 +30,19 @@ describe("what applications may see of a person", () => {
       access("a", "x", ["openid", "email"], 3),
     ]);
     expect(mergedAccesses([])).toEqual([]);
+  });
+
+  it("has ended where no part of it lives (R-X399)", () => {
+    expect(
+      mergedAccesses([
+        access("a", "x", ["openid"], 1, true),
+        access("a", "x", ["openid"], 2),
+        access("b", "x", ["openid"], 1, true),
+        access("b", "x", ["email"], 2, true),
+      ]).map(({ applicationId, ended }) => [applicationId, ended]),
+    ).toEqual([
+      ["a", false],
+      ["b", true],
+    ]);
   });
 });

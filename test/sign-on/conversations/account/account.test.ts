@@ -147,6 +147,26 @@ describeSignOn("/auth/account", (scene) => {
     expect(await auditOf(maren.personId, "person.signOutEverywhere")).toEqual([{ actor: maren.personId }]);
   });
 
+  it("says of an application whose access has ended that it has none, and what was allowed (R-X399)", async () => {
+    const { signOn, person: maren } = await person();
+    await signedInBrowser(signOn, maren, { scope: "openid offline_access" });
+    const { browser } = await atAccount(signOn, maren);
+    await press(browser, everywhere);
+    const { browser: back, answer } = await atAccount(signOn, maren);
+    expect(answer.text).toContain(
+      "<bdi>Marigold</bdi> (<bdi>Europe</bdi>) has no access at the moment. You allowed it to:",
+    );
+    expect(answer.text).toContain("stay connected while you are away");
+    expect(answer.text).not.toContain("<bdi>Marigold</bdi> (<bdi>Europe</bdi>) can:");
+    const done = await press(back, {
+      action: "withdraw",
+      application: maren.application.id,
+      instance: maren.instanceId,
+    });
+    expect(done.answer.text).not.toContain("<bdi>Marigold</bdi> (");
+    expect((await back.follow(authorizePath(maren, { scope: "openid" }))).path).toMatch(/^\/auth\/consent/);
+  });
+
   it("leaves the open password link when it signs out everywhere, as an operator does (R-S20, R-X96)", async () => {
     const { signOn, person: maren } = await person();
     const key = { $case: "personId", value: maren.personId } as const;

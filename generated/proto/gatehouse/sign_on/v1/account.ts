@@ -96,7 +96,11 @@ export interface AccountAccess {
   instanceId: string;
   instanceName: string;
   scopes: string[];
-  since: Date | null;
+  since:
+    | Date
+    | null;
+  /** No token is valid now: what is left is the person's consent. */
+  ended: boolean;
 }
 
 export interface AccountSignIn {
@@ -402,7 +406,15 @@ export const AccountSession: MessageFns<AccountSession> = {
 };
 
 function createBaseAccountAccess(): AccountAccess {
-  return { applicationId: "", applicationName: "", instanceId: "", instanceName: "", scopes: [], since: null };
+  return {
+    applicationId: "",
+    applicationName: "",
+    instanceId: "",
+    instanceName: "",
+    scopes: [],
+    since: null,
+    ended: false,
+  };
 }
 
 export const AccountAccess: MessageFns<AccountAccess> = {
@@ -424,6 +436,9 @@ export const AccountAccess: MessageFns<AccountAccess> = {
     }
     if (message.since !== undefined && message.since !== null) {
       Timestamp.encode(toTimestamp(message.since), writer.uint32(50).fork()).join();
+    }
+    if (message.ended !== false) {
+      writer.uint32(56).bool(message.ended);
     }
     return writer;
   },
@@ -487,6 +502,14 @@ export const AccountAccess: MessageFns<AccountAccess> = {
             }
 
             message.since = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.ended = reader.bool();
             continue;
           }
         }
