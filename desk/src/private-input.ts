@@ -75,14 +75,21 @@ export function parsePrivate<T>(parse: (text: string) => T, text: string, fix: s
   }
 }
 
+/** How keys and secrets begin. */
+const SECRET = /^(?:ghk|whs(?:ec|k))_/;
+
 /**
  * The text of the file that the flag names.
- * @throws CommandError when it cannot be read.
+ * @throws CommandError when it cannot be read, without a key or secret that was given in its place.
  */
 export async function readPrivateFile(file: string, flag: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
+    if (SECRET.test(file))
+      throw new CommandError(`${flag} takes the path of a file, and this is a key or a secret.`, {
+        fix: "Put it into a file that you alone can read, and name that.",
+      });
     const { code } = cause as NodeJS.ErrnoException;
     throw new CommandError(`${file} cannot be read (${code}).`, { cause, fix: `Correct ${flag}.` });
   }

@@ -33,6 +33,18 @@ describe("a mistake on the command line of the desk tools", () => {
     expect([exitCode, err]).toEqual([2, `desk: ${sentence}\n--help lists every flag.\n`]);
   });
 
+  it.each([
+    ["trigger user.updated --gateway http://x --key-file ghk_Vn7Qx2", "--key-file"],
+    ["conform http://x --secret-file whsec_Vn7Qx2", "--secret-file"],
+    ["conform http://x --key-pair-file whsk_Vn7Qx2", "--key-pair-file"],
+  ])("does not repeat a secret that is given in place of its file: %s", async (words, flag) => {
+    const { exitCode, err } = await desk(words.split(" "));
+    expect([exitCode, err]).toEqual([
+      2,
+      `desk: ${flag} takes the path of a file, and this is a key or a secret.\nPut it into a file that you alone can read, and name that.\n`,
+    ]);
+  });
+
   it("fits into 80 columns of a terminal", async () => {
     let text = "";
     const terminal = Object.assign(

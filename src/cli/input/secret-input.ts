@@ -114,11 +114,20 @@ async function tokenText(
   return typed;
 }
 
-/** A file that a flag names. @throws CommandError when it cannot be read. */
+/** How our keys and secrets begin. */
+const SECRET = /^(?:gh[krs]|whs(?:ec|k))_/;
+
+/** A file that a flag names. @throws CommandError when it cannot be read, without a secret that was given in its place. */
 export async function readText(file: string, reason: string, fix?: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
+    if (SECRET.test(file))
+      throw wrongUsage(
+        reason,
+        "A key or a secret was given where the path of a file belongs.",
+        "Put it into a file that you alone can read, and name that.",
+      );
     throw wrongUsage(reason, `${file} cannot be read (${(cause as NodeJS.ErrnoException).code}).`, fix);
   }
 }

@@ -106,6 +106,19 @@ describe("a secret from standard input or a file", () => {
     );
   });
 
+  it.each(["ghk_", "ghs_", "ghr_", "whsec_", "whsk_"])(
+    "a secret %s… that is given in place of its file is not repeated",
+    async (prefix) => {
+      await expect(readToken(undefined, `${prefix}Vn7Qx2`, given())).rejects.toMatchObject(
+        refused(
+          "token_file_unreadable",
+          "A key or a secret was given where the path of a file belongs.",
+          "Put it into a file that you alone can read, and name that.",
+        ),
+      );
+    },
+  );
+
   it("no token, and two tokens, are refused", async () => {
     await expect(readToken(undefined, undefined, given(" \n"))).rejects.toMatchObject(
       refused(
