@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname } from "node:path";
 import type { ParseError } from "jsonc-parser";
 import type { z } from "zod";
 import { CannotStart } from "../basis/errors.ts";
@@ -267,18 +268,27 @@ function findGiven(
     mistakes.push(`${name} is given twice: ${direct.from} and ${name}-file. Keep one.`);
     return undefined;
   }
-  return readSettingFile(name, String(path), one.secret === true, mistakes);
+  return readSettingFile(name, one, String(path), mistakes);
 }
 
-function readSettingFile(name: string, path: string, secret: boolean, mistakes: string[]): Given | undefined {
+function readSettingFile(name: string, one: Setting<unknown>, path: string, mistakes: string[]): Given | undefined {
   try {
-    if (secret && isReadableByAll(path)) {
+    if (one.secret && isReadableByAll(path)) {
       mistakes.push(`${name}-file: ${path} can be read by all users. Run: chmod 600 ${shellWord(path)}`);
       return undefined;
     }
     return { value: readFileSync(path, "utf8").trim(), from: `${name}-file`, path };
   } catch (error) {
-    mistakes.push(`${name}-file: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    const { code } = error as NodeJS.ErrnoException;
+    mistakes.push(
+      mayBeSecret(one, path)
+        ? `${name}-file cannot be read (${code}). It takes the path of a file, and what was given may be the secret itself.`
+        : `${name}-file: ${path} cannot be read (${code}).`,
+    );
     return undefined;
   }
 }
+
+/** True for what is no path of a file that may only be missing, and could be the value: it is not repeated (S50). */
+const mayBeSecret = ({ secret, schema }: Setting<unknown>, path: string): boolean =>
+  secret === true && schema.safeParse(path).success && !(path.includes("/") && existsSync(dirname(path)));

@@ -303,6 +303,17 @@ describe("settings", () => {
       expect(text).not.toContain(canary);
     });
 
+    it.each([
+      ["a URL with its password", "store-url", "postgresql://gatehouse:c4n4ry@db.example/gatehouse", "ENOENT"],
+      ["a key", "master-keys", "c4n4ryc4n4ryc4n4ryc4n4ryc4n4ryc4n4ryc4n4ry=", "ENOENT"],
+      ["a key that looks like a path", "master-keys", "/c4n4ry/c4n4ryc4n4ryc4n4ryc4n4ryc4n4ryc4n4=", "ENOENT"],
+      ["a key that is longer than a path", "master-keys", "c4n4ry".repeat(1_000), "ENAMETOOLONG"],
+    ])("are not repeated where they are given in place of the path of their file: %s (S50)", (_, name, value, code) => {
+      expect(mistakes({ flags: { [`${name}-file`]: value } })).toEqual([
+        `  - ${name}-file cannot be read (${code}). It takes the path of a file, and what was given may be the secret itself.`,
+      ]);
+    });
+
     it("are the only ones that can be given as a file", () => {
       expect(mistakes({ flags: { "public-port-file": "/x" } })).toEqual([
         "  - --public-port-file is not a setting. Did you mean public-port?",
