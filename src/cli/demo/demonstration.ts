@@ -3,10 +3,9 @@ import type { Instance, Integration } from "#generated/proto/gatehouse/workforce
 import { DAY_MS } from "#runtime/basis/durations.ts";
 import { CannotStart, Failure } from "#runtime/basis/errors.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import { allInstances } from "../connection/all-instances.ts";
-import { allIntegrations } from "../connection/all-integrations.ts";
 import { present } from "../connection/answers.ts";
 import { type Connection, connectTo } from "../connection/connection.ts";
+import { allInstances, allIntegrations } from "../connection/whole-lists.ts";
 import { issueApiKey, newPeople, registerSample, setPasswords } from "./credentials.ts";
 import {
   type DemoFile,

@@ -1,8 +1,7 @@
 import { type Tenant, type User, UserStatus } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { Failure } from "#runtime/basis/errors.ts";
-import { allTenantsOf } from "../connection/all-tenants.ts";
-import { allPages } from "../connection/answers.ts";
 import { type Connection, connectTo } from "../connection/connection.ts";
+import { allPages, allTenantsOf } from "../connection/whole-lists.ts";
 import { INSTANCE_IDS, INVITED } from "./workforce.ts";
 
 /** What somebody has done with the demonstration so far, as far as its page depends on it. */

@@ -2,11 +2,9 @@ import { ApplicationKind } from "#generated/proto/gatehouse/sign_on/v1/operator.
 import { type ApiKey, NamedKind } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import { type IdKind, parseId } from "#runtime/basis/ids.ts";
-import { allApiKeys } from "../connection/all-api-keys.ts";
-import { allInstances } from "../connection/all-instances.ts";
-import { allIntegrations } from "../connection/all-integrations.ts";
 import { present } from "../connection/answers.ts";
 import type { Asked } from "../connection/verb.ts";
+import { allApiKeys, allInstances, allIntegrations } from "../connection/whole-lists.ts";
 import { asTyped, leadingTo, run } from "../output/advice.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
 import { enumWord } from "../output/enum-word.ts";

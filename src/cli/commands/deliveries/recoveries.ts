@@ -9,9 +9,9 @@ import {
   type StartRecoveriesResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
-import { allIntegrations } from "../../connection/all-integrations.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
+import { allIntegrations } from "../../connection/whole-lists.ts";
 import {
   eventTypeOption,
   limitOption,

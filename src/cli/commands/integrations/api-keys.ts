@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { ApiKey, RateLimit } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
-import { allApiKeys } from "../../connection/all-api-keys.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
+import { allApiKeys } from "../../connection/whole-lists.ts";
 import { parseInstant, requestIdOption } from "../../input/flags.ts";
 import { apiKeyId, integrationId } from "../../input/references.ts";
 import { readToken } from "../../input/secret-input.ts";

@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import type { IntegrationWithConnections } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { InstanceIntegration, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { allIntegrations } from "../../connection/all-integrations.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
+import { allIntegrations } from "../../connection/whole-lists.ts";
 import { requestIdOption, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { instanceId, instanceIntegrationId, integrationId } from "../../input/references.ts";

@@ -2,9 +2,8 @@ import { type Application, ApplicationKind } from "#generated/proto/gatehouse/si
 import type { Subscription } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import type { ApiKey } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { InstanceIntegration, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { allApiKeys } from "../../connection/all-api-keys.ts";
-import { allIntegrations } from "../../connection/all-integrations.ts";
 import type { Asked } from "../../connection/verb.ts";
+import { allApiKeys, allIntegrations } from "../../connection/whole-lists.ts";
 import { isSameName } from "../../input/id-or-name.ts";
 import { applicationId, integrationId } from "../../input/references.ts";
 import { type Advice, leadingTo, run } from "../../output/advice.ts";

@@ -1,7 +1,7 @@
 import type { OrganizationUnit, PageStart, UnitType } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { allPages } from "../../connection/answers.ts";
 import { type Names, namesIn, namesOf } from "../../connection/names.ts";
 import type { Asked } from "../../connection/verb.ts";
+import { allPages } from "../../connection/whole-lists.ts";
 import { tenantId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { type OutcomeWords, one } from "../../output/outcome.ts";

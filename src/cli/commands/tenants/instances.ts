@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { Instance } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { allInstances } from "../../connection/all-instances.ts";
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
+import { allInstances } from "../../connection/whole-lists.ts";
 import { requestIdOption } from "../../input/flags.ts";
 import { instanceId } from "../../input/references.ts";
 import { run } from "../../output/advice.ts";

@@ -1,10 +1,9 @@
 import type { Command } from "commander";
 import type { Tenant } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { allInstances } from "../../connection/all-instances.ts";
-import { allTenantsOf } from "../../connection/all-tenants.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesIn, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
+import { allInstances, allTenantsOf } from "../../connection/whole-lists.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { requestIdOption } from "../../input/flags.ts";
 import { instanceId, tenantId } from "../../input/references.ts";

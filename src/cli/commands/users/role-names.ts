@@ -1,6 +1,7 @@
 import type { AccessRoleDefinition } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { allPages, present } from "../../connection/answers.ts";
+import { present } from "../../connection/answers.ts";
 import type { Asked } from "../../connection/verb.ts";
+import { allPages } from "../../connection/whole-lists.ts";
 import { run, withAside } from "../../output/advice.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { allPages, present } from "../../connection/answers.ts";
+import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
+import { allPages } from "../../connection/whole-lists.ts";
 import { requestIdOption, tenantOption, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { tenantId, userId } from "../../input/references.ts";

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
-import { allPages, present } from "../../connection/answers.ts";
+import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
+import { allPages } from "../../connection/whole-lists.ts";
 import { repeated, requestIdOption, tenantOption } from "../../input/flags.ts";
 import { tenantId, workerId } from "../../input/references.ts";
 import { run } from "../../output/advice.ts";
