@@ -12,7 +12,6 @@ import { type ChangeTables, FORGOTTEN } from "./change.ts";
 export function answersEraser(store: Store): Eraser {
   const db = store.view<ChangeTables>();
   return {
-    name: "remembered answers",
     async erase(erasures, signal) {
       const redactions = new Redactions(allOf(erasures, "redactions"));
       if (redactions.isEmpty) return "erased";

@@ -73,7 +73,6 @@ export interface Erasure {
 
 /** A part of the store that erases its own tables. */
 export interface Eraser {
-  readonly name: string;
   /**
    * Erases what belongs to these. May be repeated, and by several processes at once. `later` when something of it is in
    * use, and when `signal` is aborted: it is called again.

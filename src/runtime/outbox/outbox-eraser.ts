@@ -10,7 +10,6 @@ import { lockOutbox, type OutboxTables } from "./outbox.ts";
 export function outboxEraser(store: Store): Eraser {
   const db = store.view<OutboxTables>();
   return {
-    name: "outbox",
     async erase(erasures, signal) {
       const redactions = new Redactions(allOf(erasures, "redactions"));
       const tenantIds = allOf(erasures, "tenantIds");

@@ -20,7 +20,6 @@ export interface PersonEraserDeps {
  * themselves, and sign-ins under way that name them. Sessions, codes and token families end, and keep ids alone.
  */
 export const personEraser = (deps: PersonEraserDeps): Eraser => ({
-  name: "sign-ins",
   async erase(erasures, signal) {
     for (const { requestId, scope } of erasures)
       for (const { id } of scope.people) {

@@ -30,7 +30,6 @@ interface Concerned {
  * it. A delivery that is still owed is made with the body as it is then (R-X264).
  */
 export const bodyEraser = ({ db, changes }: BodyEraserDeps): Eraser => ({
-  name: "webhook bodies",
   async erase(erasures, signal) {
     const redactions = new Redactions(allOf(erasures, "redactions"));
     const tenantIds = allOf(erasures, "tenantIds");

@@ -42,7 +42,6 @@ interface TenantEraserDeps {
 
 /** Erases the seats of erased tenants, and the people who have no other (R-X263). */
 export const tenantEraser = ({ db, changes, random }: TenantEraserDeps): Eraser => ({
-  name: "seats of tenants",
   async erase(erasures, signal) {
     for (const { object, actor, requestId } of erasures) {
       const tenantId = parseId("tenant", object);

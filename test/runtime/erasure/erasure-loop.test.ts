@@ -43,7 +43,7 @@ eachStore((name, open) => {
       await running;
       return met;
     };
-    const eraser = (answer: () => "erased" | "later"): Eraser => ({ name: "one", erase: async () => answer() });
+    const eraser = (answer: () => "erased" | "later"): Eraser => ({ erase: async () => answer() });
 
     it("finishes what every part has erased, and keeps only ids then", async () => {
       await begin();
@@ -70,7 +70,6 @@ eachStore((name, open) => {
       await begin();
       const ended: number[] = [];
       const slow: Eraser = {
-        name: "slow",
         async erase() {
           await sleep(500);
           ended.push(ended.length);
@@ -128,7 +127,6 @@ eachStore((name, open) => {
       for (const object of objects) await begin(object, `req_${object}`);
       const erased: string[] = [];
       const noting: Eraser = {
-        name: "noting",
         erase: async (erasures) => {
           erased.push(...erasures.map((erasure) => erasure.object));
           return "erased";
