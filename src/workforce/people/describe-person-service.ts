@@ -7,9 +7,9 @@ import {
 } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { isEmailAddress } from "#runtime/basis/email-address.ts";
 import { parseId } from "#runtime/basis/ids.ts";
-import { admits } from "./membership.ts";
 import type { Person } from "./person.ts";
 import type { PersonRepository } from "./person-repository.ts";
+import { admits } from "./seat.ts";
 import type { SeatRepository } from "./seat-repository.ts";
 
 interface DescribeDeps {

@@ -1,6 +1,6 @@
 import { type InstanceId, parseId } from "#runtime/basis/ids.ts";
 import type { Person, PersonHistory } from "./person.ts";
-import type { DescribedSeat, Seats } from "./seat.ts";
+import { admits, type Seats } from "./seat.ts";
 import type { SeatHolder, SeatRepository } from "./seat-repository.ts";
 
 export type Membership = "MEMBER" | "NONE" | "DISABLED" | "SIGNED_OUT";
@@ -21,9 +21,6 @@ export function membershipOf(
   const admitted = seats.users.some(({ status }) => admits(status));
   return admitted || seats.workers.length > 0 ? "MEMBER" : "NONE";
 }
-
-/** Whether a seat of this state makes its person, unless disabled, a member of the instance. */
-export const admits = (state: DescribedSeat["state"]): boolean => ["ACTIVE", "INVITED", "EMPLOYED"].includes(state);
 
 /** Whether a person is a member of an instance at this moment; what a member has there is read with it. */
 type PersonOnInstance =

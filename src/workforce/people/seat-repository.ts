@@ -7,7 +7,7 @@ import type { WorkforceTables } from "../tables.ts";
 import type { LastLoginContext } from "./last-login-context.ts";
 import type { Person, PersonHistory } from "./person.ts";
 import { HISTORY_COLUMNS, PERSON_COLUMNS, toHistory, toPerson } from "./person-row.ts";
-import type { DescribedSeat, SeatStatus, Seats } from "./seat.ts";
+import { ADMITTING, admits, type DescribedSeat, type SeatStatus, type Seats } from "./seat.ts";
 
 /** A person as sign-on sees them on one instance. */
 export interface SeatHolder {
@@ -24,7 +24,7 @@ export interface SeatRepository {
   listTenants(personIds: readonly PersonId[]): Promise<readonly TenantId[]>;
   /**
    * The seats of the person in tenants that are not erased, DELETED and ended ones included, by creation time, then id;
-   * at most `count`.
+   * at most `count`, of which those that admit the person go before the others.
    */
   describe(personId: PersonId, count: number): Promise<readonly DescribedSeat[]>;
   /** The instances on which the person has an INVITED user, by id. */
@@ -162,6 +162,7 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
         .innerJoin("workforce_users as seat", "seat.tenant_id", "tenant.id")
         .select(["seat.id", "seat.created_at as createdAt", "seat.status"])
         .where("seat.person_id", "=", personId)
+        .orderBy(({ eb }) => eb.case().when("seat.status", "in", ADMITTING).then(0).else(1).end())
         .orderBy("seat.created_at")
         .orderBy("seat.id")
         .execute();
@@ -169,6 +170,7 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
         .innerJoin("workforce_workers as seat", "seat.tenant_id", "tenant.id")
         .select(["seat.id", "seat.created_at as createdAt", "seat.ended_at as endedAt"])
         .where("seat.person_id", "=", personId)
+        .orderBy(({ eb }) => eb.case().when("seat.ended_at", "is", null).then(0).else(1).end())
         .orderBy("seat.created_at")
         .orderBy("seat.id")
         .execute();
@@ -181,7 +183,9 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
         })),
       ];
       const oldestFirst = all.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
-      return oldestFirst.slice(0, count).map(({ createdAt: _, ...seat }) => seat);
+      const { yes = [], no = [] } = Object.groupBy(oldestFirst, ({ state }) => (admits(state) ? "yes" : "no"));
+      const shown = new Set([...yes, ...no].slice(0, count));
+      return oldestFirst.filter((seat) => shown.has(seat)).map(({ createdAt: _, ...seat }) => seat);
     },
 
     async listInvitingInstances(personId) {

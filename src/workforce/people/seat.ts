@@ -22,6 +22,13 @@ export interface DescribedSeat {
   readonly instanceName: string;
 }
 
+/** States of a user that make its person, unless disabled, a member of the instance. */
+export const ADMITTING: readonly SeatStatus[] = ["ACTIVE", "INVITED"];
+
+/** Whether a seat of this state makes its person, unless disabled, a member of the instance. */
+export const admits = (state: DescribedSeat["state"]): boolean =>
+  state === "EMPLOYED" || ADMITTING.some((status) => status === state);
+
 /** A person's user or worker in a tenant, which keeps another one out. */
 export interface TakenSeat<Id extends string> {
   readonly id: Id;

@@ -38,7 +38,7 @@ eachStore((_, open) => {
     ]);
   });
 
-  it("DescribePerson has at most 100 seats, the oldest", async () => {
+  it("DescribePerson has at most 100 seats, the oldest of those that do not admit the person", async () => {
     const tenantId = (await workforce.tenant(instanceId)).id;
     const first = await workforce.worker(tenantId, email);
     for (let count = 0; count < 100; count++) {
@@ -47,6 +47,26 @@ eachStore((_, open) => {
     }
     const shown = await seats();
     expect([shown.length, shown[0]]).toEqual([100, [first.id, true]]);
+  });
+
+  it("DescribePerson has the seats by which a person can sign in, however many older ones do not admit anybody", async () => {
+    const tenantId = (await workforce.tenant(instanceId)).id;
+    for (let count = 0; count < 100; count++) {
+      const { id: userId } = await workforce.user(tenantId, email);
+      await workforce.platform.deleteUser({ requestId: "", userId });
+      const { id: workerId } = await workforce.worker(tenantId, email);
+      await workforce.platform.endWorker({ requestId: "", workerId });
+    }
+    const user = await workforce.user(tenantId, email);
+    const worker = await workforce.worker(tenantId, email);
+    const shown = await seats();
+    expect([shown.length, shown.slice(-2)]).toEqual([
+      100,
+      [
+        [user.id, true],
+        [worker.id, true],
+      ],
+    ]);
   });
 
   it("DescribePerson omits seats of an erased tenant at once: none of them admits anybody (R-X263)", async () => {

@@ -346,7 +346,10 @@ export interface DescribedPerson {
   enabledAt:
     | Date
     | null;
-  /** The users and workers of the person, DELETED and ended ones included, at most 100, oldest first. */
+  /**
+   * The users and workers of the person, DELETED and ended ones included, oldest first; at most 100, of which those by which
+   * the person can sign in go before the others.
+   */
   seats: DescribedSeat[];
   /** Only ids stay of the person (R-X260). It is disabled for good. */
   erased: boolean;
