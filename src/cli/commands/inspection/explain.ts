@@ -23,7 +23,11 @@ export function addExplain(program: Command, verb: Verb): void {
     .description(
       "Explains why a sign-on request, a person's sign-in or a request of the gateway was refused, in words that can be sent to developers. The id is the reference on a page, the x-request-id of an answer, or the requestId of a problem.",
     )
-    .argument("<request-id>", "reference of the refused request (req_…)", parseRequestId)
+    .argument(
+      "<request-id>",
+      "reference of the refused request (req_…); “gatehouse refusals list” shows the last ones",
+      parseRequestId,
+    )
     .action(
       verb<object>(
         async (asked, _options, requestId = "") => {
