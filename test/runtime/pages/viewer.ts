@@ -49,6 +49,7 @@ export async function openViewer(browser: Browser): Promise<Viewer> {
           const seen = [
             ...(await overflowing(page)),
             ...(await tornWords(page)),
+            ...(await lowTargets(page)),
             ...(AXE_WIDTHS.includes(width) ? await broken(page) : []),
           ];
           found.push(...seen.map((finding) => `${colorScheme} ${width} px: ${finding}`));
@@ -81,6 +82,14 @@ export async function openViewer(browser: Browser): Promise<Viewer> {
 const broken = (page: Page): Promise<readonly string[]> =>
   page.evaluate(`axe.run(document, { resultTypes: ["violations", "incomplete"], rules: ${JSON.stringify(NAMED_RULES)} }).then(({ violations, incomplete }) =>
     [...violations, ...incomplete].map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`);
+
+/** What is pressed and lower than 24 CSS pixels, links within sentences excepted (WCAG 2.2 §2.5.8). A label counts for its box. */
+const lowTargets = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(`[...document.querySelectorAll("a[href]:not(.skip), button, input:not([type=hidden])")]
+    .filter((target) => [...target.parentElement.childNodes].every((other) => other === target || other.textContent.trim() === "" || other.nodeType === 1))
+    .map((target) => target.closest("label") ?? target)
+    .filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < 24)
+    .map((target) => "lower than 24 px: " + target.outerHTML)`);
 
 /** What a window of this width does not show, or shows cut off. */
 const overflowing = (page: Page): Promise<readonly string[]> =>

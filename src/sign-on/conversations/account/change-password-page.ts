@@ -54,7 +54,7 @@ ${revealBox(setPassword.showPasswords)}
 <button class="primary" type="submit">${changePassword.submit}</button>
 </form>
 ${help}
-<p class="aside"><a href="${values.back}">${changePassword.back}</a></p>`,
+<p class="aside"><a class="lone" href="${values.back}">${changePassword.back}</a></p>`,
     footer: html`<p>${changePassword.footer}</p>`,
   });
 }

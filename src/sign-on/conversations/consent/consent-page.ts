@@ -22,7 +22,7 @@ export function consentPage(values: ConsentPageValues, texts: Texts): string {
     script: true,
     body: html`<h1>${consent.heading(html`<bdi>${values.applicationName}</bdi>`)}</h1>
 <p class="lead">${consent.signedInAs(html`<bdi class="value">${breakableAddress(values.email)}</bdi>`)}</p>
-<p class="aside"><a href="${values.otherAccount}">${consent.otherAccount}</a></p>
+<p class="aside"><a class="lone" href="${values.otherAccount}">${consent.otherAccount}</a></p>
 <h2>${consent.listHeading}</h2>
 <ul class="grants" role="list">
 ${values.scopes.map((scope) => html`<li>${sentenceFor(scope, texts)}</li>`)}

@@ -37,7 +37,7 @@ export function signOutPage(values: SignOutPageValues, texts: Texts): string {
 </div>
 </form>
 ${redirectOrigin !== undefined && html`<p class="aside">${signOut.returnsTo(html`<bdi class="value">${breakableAddress(redirectOrigin)}</bdi>`)}</p>`}
-<p class="aside"><a href="${values.stayAddress}">${signOut.stay}</a></p>`,
+<p class="aside"><a class="lone" href="${values.stayAddress}">${signOut.stay}</a></p>`,
     footer: html`<p>${signOut.footer}</p>`,
   });
 }
@@ -62,7 +62,7 @@ export function signedOutPage({ application, account, isEverywhere }: SignedOutP
 <p class="lead">${effect}</p>
 <p class="aside">${signedOut.applications}</p>
 ${application !== null && html`<p><a class="button primary" href="${application.origin}">${signedOut.application(html`<bdi>${application.name}</bdi>`)}</a></p>`}
-<p${application !== null && html` class="aside"`}><a${application === null && html` class="button"`} href="${account}">${signedOut.account}</a></p>`,
+<p${application !== null && html` class="aside"`}><a class="${application === null ? "button" : "lone"}" href="${account}">${signedOut.account}</a></p>`,
     footer: html`<p>${signedOut.footer}</p>`,
   });
 }

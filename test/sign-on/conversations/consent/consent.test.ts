@@ -54,7 +54,9 @@ describeSignOn("/auth/consent", (scene) => {
     const { signOn, world } = scene();
     const { person, browser, answer } = await begin({ login_hint: "hint@harbour.example" });
     const other = await withPerson(signOn, world, `person${++people}@harbour.example`);
-    const link = /<a href="(\/auth\/login[^"]*)">Use another account</.exec(answer.text)?.[1]?.replaceAll("&amp;", "&");
+    const link = /<a class="lone" href="(\/auth\/login[^"]*)">Use another account</
+      .exec(answer.text)?.[1]
+      ?.replaceAll("&amp;", "&");
     const login = await browser.follow(link ?? "");
     expect(login.path).toMatch(/^\/auth\/login\?interaction=\w{22}&account=other$/);
     expect(login.answer.text).not.toContain("@harbour.example");
