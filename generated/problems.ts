@@ -14,8 +14,8 @@ export const PROBLEMS = {
     "status": 401,
     "title": "Unauthorized",
     "detail": "The API key (header x-api-key) is missing or wrong.",
-    "cause": "The header `x-api-key` is missing or sent more than once, or its key is not whole, unknown, expired or revoked. The answer is the same for all of these.",
-    "fix": "Send the whole key (64 characters) in one header `x-api-key`; a proxy on the way may add another. If it is still refused, ask the operator for a new one.",
+    "cause": "The header `x-api-key` is missing or sent more than once, or its API key is not whole, unknown, expired or revoked. The answer is the same for all of these.",
+    "fix": "Send the whole API key (64 characters) in one header `x-api-key`; a proxy may add another. If it is still refused, ask the operator for a new one.",
     "guide": "keys-and-secrets#an-api-key"
   },
   "scope_missing": {
