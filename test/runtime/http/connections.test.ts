@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { TIMEOUTS } from "../../../src/runtime/http/edge-timeouts.ts";
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/http.ts";
@@ -9,14 +10,6 @@ const LIST = "/v1/instance-integrations";
 /** More than the system takes of one connection. */
 const BYTES = 48 * 1024 * 1024;
 const HEADERS = { "cache-control": "private, no-cache", etag: '"1-x"', vary: "x-api-key, Accept-Encoding" };
-const TIMEOUTS = {
-  requestMs: 15_000,
-  headersMs: 10_000,
-  keepAliveMs: 72_000,
-  checkEveryMs: 2_000,
-  takeMs: 60_000,
-  restMs: 5_000,
-};
 
 describe("a client that reads its answer slowly", () => {
   let edge: StubEdge;
