@@ -16,12 +16,16 @@ const { examples } = contract("gateway").components as {
   readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
 };
 
-/** A gateway whose lists of workers have no last page, and the discovery document of an issuer. */
+/**
+ * A gateway whose lists of workers have no last page, each with a cursor of its own, and the discovery document of an
+ * issuer.
+ */
 async function startStub(): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer((request, response) => {
-    const path = new URL(request.url ?? "/", url).pathname;
+    const { pathname: path, searchParams } = new URL(request.url ?? "/", url);
+    const cursor = Number(searchParams.get("cursor") ?? 0) + 1;
     response.setHeader("content-type", "application/json");
-    if (path.startsWith(BELOW)) response.setHeader("link", `<${url}${path}?limit=200&cursor=next>; rel="next"`);
+    if (path.startsWith(BELOW)) response.setHeader("link", `<${url}${path}?limit=200&cursor=${cursor}>; rel="next"`);
     response.end(JSON.stringify(answerAt(path)));
   }).listen(0, "localhost");
   await once(server, "listening");
