@@ -3,17 +3,11 @@ import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "../basis/err
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 500;
 
-/** The place of a refusal in a list, newest first: by its time, then by the bytes of its request id. */
-export interface RefusalPosition {
-  readonly at: Date;
-  readonly requestId: string;
-}
-
-/** A part of a list of refusals. */
+/** A part of a list of refusals, which begins with the newest. */
 export interface RefusalPage {
   readonly limit: number;
-  /** Behind this one; `undefined` for the newest. */
-  readonly before: RefusalPosition | undefined;
+  /** Behind the refusal of this time and request id; `undefined` for the newest. */
+  readonly before: { readonly at: Date; readonly id: string } | undefined;
 }
 
 /**
@@ -29,5 +23,5 @@ export function readRefusalPage(
   const { at = null, requestId = "" } = before ?? {};
   if (before !== null && at === null) violations.push({ ...WRONG_CURSOR, field: "before" });
   if (violations.length > 0) throw invalidArgument(violations);
-  return { limit: limit === 0 ? LIMIT_DEFAULT : limit, before: at === null ? undefined : { at, requestId } };
+  return { limit: limit === 0 ? LIMIT_DEFAULT : limit, before: at === null ? undefined : { at, id: requestId } };
 }

@@ -47,7 +47,7 @@ export function composeInspection(deps: InspectionCompositionDeps): InspectionCo
       registration(RefusalsService, { noteRefusals: noteRefusals({ notes, clock }) }),
       registration(InspectionService, {
         explainRefusal: explainRefusal({ ...deps, notes, refusals }),
-        listRefusals: listRefusals({ refusals, applications: deps.applications }),
+        listRefusals: listRefusals({ refusals }),
         explainPerson: explainPerson(deps),
         explainToken: explainToken({ ...deps, records: tokenRecordRepository(db) }),
       }),

@@ -1,16 +1,22 @@
-import { sql } from "kysely";
 import type { Database } from "#runtime/database/database.ts";
-import { byBytes } from "#runtime/database/rows.ts";
+import { newestFirst } from "#runtime/database/newest-first.ts";
 import { sweepBeyond } from "#runtime/database/sweeping.ts";
 import type { RefusalPage } from "#runtime/refusals/refusal-list.ts";
 import type { StoredRefusals } from "#runtime/refusals/refusal-loop.ts";
 import type { RefusalsTable, SignOnTables } from "../tables.ts";
 import type { SignOnRefusal } from "./refusal.ts";
 
+/** A refusal with what its application is called now; `undefined` where it named none that is known. */
+export interface ListedRefusal extends Omit<SignOnRefusal, "sentence" | "parameters" | "redirectUri"> {
+  readonly applicationName: string | undefined;
+}
+
 export interface RefusalRepository extends StoredRefusals<SignOnRefusal> {
   /** Newest first, one more than the page's limit where there are more; of an application, if one is given. */
-  list(page: RefusalPage, applicationId: string | undefined): Promise<readonly SignOnRefusal[]>;
+  list(page: RefusalPage, applicationId: string | undefined): Promise<readonly ListedRefusal[]>;
 }
+
+const PLACE = { at: "refused_at", id: "request_id" } as const;
 
 export const refusalRepository = (db: Database<SignOnTables>): RefusalRepository => ({
   async add(refusals) {
@@ -29,18 +35,28 @@ export const refusalRepository = (db: Database<SignOnTables>): RefusalRepository
       .executeTakeFirst();
     return row && toRefusal(row);
   },
-  async list({ limit, before }, applicationId) {
-    const id = byBytes(db, "request_id");
-    let query = db.selectFrom("sign_on_refusals").selectAll();
-    if (applicationId !== undefined) query = query.where("application_id", "=", applicationId);
-    if (before !== undefined)
-      query = query.where(sql<boolean>`(refused_at, ${id}) < (${before.at.getTime()}, ${before.requestId})`);
-    const rows = await query
-      .orderBy("refused_at", "desc")
-      .orderBy(id, "desc")
-      .limit(limit + 1)
+  async list(page, applicationId) {
+    const { behind, order } = newestFirst(db, PLACE, page.before);
+    const all = db
+      .selectFrom("sign_on_refusals as refusal")
+      .leftJoin("sign_on_applications as application", "application.id", "refusal.application_id")
+      .select(["refusal.request_id", "refused_at", "operation", "check_name", "error", "application_id"])
+      .select("application.name as application_name")
+      .where(behind);
+    const asked = applicationId === undefined ? all : all.where("application_id", "=", applicationId);
+    const rows = await asked
+      .orderBy(order)
+      .limit(page.limit + 1)
       .execute();
-    return rows.map(toRefusal);
+    return rows.map((row) => ({
+      requestId: row.request_id,
+      at: new Date(row.refused_at),
+      operation: row.operation,
+      check: row.check_name,
+      error: row.error,
+      applicationId: row.application_id ?? undefined,
+      applicationName: row.application_name ?? undefined,
+    }));
   },
   removeBeyond: (bounds, signal) =>
     sweepBeyond(db, { table: "sign_on_refusals", key: "request_id", age: "refused_at" }, bounds, signal),

@@ -1,7 +1,6 @@
-import { sql } from "kysely";
 import type { ApiKeyId, IntegrationId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
-import { byBytes } from "#runtime/database/rows.ts";
+import { newestFirst } from "#runtime/database/newest-first.ts";
 import { sweepBeyond } from "#runtime/database/sweeping.ts";
 import type { RefusalPage } from "#runtime/refusals/refusal-list.ts";
 import type { StoredRefusals } from "#runtime/refusals/refusal-loop.ts";
@@ -21,6 +20,8 @@ export interface GatewayRefusalRepository extends StoredRefusals<GatewayRefusal>
     of: { readonly apiKeyId: string | undefined; readonly integrationId: string | undefined },
   ): Promise<readonly ListedRefusal[]>;
 }
+
+const PLACE = { at: "refused_at", id: "request_id" } as const;
 
 export const gatewayRefusalRepository = (db: Database<WorkforceTables>): GatewayRefusalRepository => ({
   async add(refusals) {
@@ -59,22 +60,20 @@ export const gatewayRefusalRepository = (db: Database<WorkforceTables>): Gateway
     );
   },
 
-  async list({ limit, before }, { apiKeyId, integrationId }) {
-    const id = byBytes(db, "request_id");
+  async list(page, { apiKeyId, integrationId }) {
+    const { behind, order } = newestFirst(db, PLACE, page.before);
     let query = db
       .selectFrom("workforce_gateway_refusals as refusal")
       .leftJoin("workforce_api_keys as key", "key.id", "refusal.api_key_id")
       .leftJoin("workforce_integrations as integration", "integration.id", "key.integration_id")
       .select(["refusal.request_id", "refused_at", "operation", "check_name", "api_key_id", "key.label"])
-      .select(["integration.id as integration_id", "integration.name as integration_name"]);
+      .select(["integration.id as integration_id", "integration.name as integration_name"])
+      .where(behind);
     if (apiKeyId !== undefined) query = query.where("api_key_id", "=", apiKeyId as ApiKeyId);
     if (integrationId !== undefined) query = query.where("key.integration_id", "=", integrationId as IntegrationId);
-    if (before !== undefined)
-      query = query.where(sql<boolean>`(refused_at, ${id}) < (${before.at.getTime()}, ${before.requestId})`);
     const rows = await query
-      .orderBy("refused_at", "desc")
-      .orderBy(id, "desc")
-      .limit(limit + 1)
+      .orderBy(order)
+      .limit(page.limit + 1)
       .execute();
     return rows.map((row) => ({
       requestId: row.request_id,

@@ -136,7 +136,7 @@ const toJson = (refusal: Refusal) => ({
   at: toJsonInstant(refusal.at),
   operation: askedOperation(refusal.operation) ?? null,
   check: refusal.check,
-  error: refusal.error ? refusal.error : null,
+  error: refusal.error || null,
   applicationId: refusal.applicationId ?? null,
   applicationName: refusal.applicationName ?? null,
   apiKeyId: refusal.apiKeyId ?? null,
