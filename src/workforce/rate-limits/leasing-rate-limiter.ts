@@ -1,13 +1,14 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import type { ApiKeyId } from "#runtime/basis/ids.ts";
-import { memoryRateLimiter, recentKeys } from "./memory-rate-limiter.ts";
+import { recentlyUsed } from "#runtime/basis/recently-used.ts";
+import { memoryRateLimiter } from "./memory-rate-limiter.ts";
 import type { RateBucketRepository } from "./rate-bucket-repository.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import { allowance, type RateLimiter } from "./rate-limiter.ts";
+import { allowance, KEYS_MAX, type RateLimiter } from "./rate-limiter.ts";
 import { type Bucket, FULL_BUCKET, oneAfterMs, refilled } from "./token-bucket.ts";
+import { turnsOf } from "./turns.ts";
 
-const KEYS_MAX = 10_000;
 /** What was drawn ahead and not used by then is lost. */
 const LEASE_MS = 1_000;
 /** No process draws more of the burst ahead than this part. */
@@ -47,7 +48,8 @@ const NO_LEASE: Lease = {
  * counts alone, so that reads continue (R-X175).
  */
 export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock): RateLimiter {
-  const leases = recentKeys<Lease>(KEYS_MAX);
+  const leases = recentlyUsed<ApiKeyId, Lease>(KEYS_MAX);
+  const turns = turnsOf(KEYS_MAX);
   const alone = memoryRateLimiter(clock);
 
   const drawAhead = async (key: ApiKeyId, limit: RateLimit, lease: Lease): Promise<void> => {
@@ -72,7 +74,7 @@ export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock):
           lease.unused--;
           return allowance(true, present, limit, lease.unused);
         }
-        if (now >= lease.emptyFrom && now < lease.emptyUntil) return allowance(false, present, limit);
+        if (now >= lease.emptyFrom && now < lease.emptyUntil) return turns.refusal(key, present, limit, now);
         lease.waiting++;
         lease.drawing ??= drawAhead(key, limit, lease).finally(() => {
           lease.drawing = undefined;

@@ -19,6 +19,12 @@ export interface RateLimiter {
   take(key: ApiKeyId, limit: RateLimit): Allowance | Promise<Allowance>;
 }
 
+/**
+ * Keys that a process remembers, those that were used last. One that is forgotten counts as one that was never used, which errs in
+ * its favour.
+ */
+export const KEYS_MAX = 10_000;
+
 /** `unused` are requests that are drawn from the bucket and not used yet. */
 export const allowance = (granted: boolean, bucket: Bucket, limit: RateLimit, unused = 0): Allowance => ({
   granted,

@@ -116,6 +116,24 @@ eachStore((_, open) => {
       });
     });
 
+    it("gives each of many refused requests a second in which it passes (R-X419)", async () => {
+      const key = await newKey();
+      const limit = { perSecond: 10, burst: 20 };
+      await passing([limiter], key, limit, 20);
+      const waits: number[] = [];
+      for (let caller = 0; caller < 60; caller++) waits.push((await limiter.take(key, limit)).retryAfterSeconds);
+      expect(waits).toEqual([1, 2, 3, 4, 5, 6].flatMap((second) => Array<number>(10).fill(second)));
+      const passed: number[] = [];
+      for (let second = 1; second <= 6; second++) {
+        clock.step(1_000);
+        passed.push(await passing([limiter], key, limit, 10));
+      }
+      expect(passed).toEqual(Array(6).fill(10));
+      clock.step(2_000);
+      await passing([limiter], key, limit, 20);
+      expect(await limiter.take(key, limit)).toMatchObject({ granted: false, retryAfterSeconds: 1 });
+    });
+
     it("always allows steady use below the limit", async () => {
       const key = await newKey();
       let passed = 0;
