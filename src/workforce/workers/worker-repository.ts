@@ -4,7 +4,7 @@ import type { Database } from "#runtime/database/database.ts";
 import { pageOf } from "#runtime/database/page-rows.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { byBytes, insertRows, isOneOf } from "#runtime/database/rows.ts";
-import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
+import { type LimitedPage, type PageStart, type PageValues, toPageValues } from "../page.ts";
 import { PERSON_COLUMNS } from "../people/person-row.ts";
 import type { TakenSeat } from "../people/seat.ts";
 import { isSame } from "../revisions.ts";
@@ -33,8 +33,14 @@ export interface WorkerRepository {
   listShown(tenantId: TenantId, page: LimitedPage<WorkerId>): Promise<ShownWorker[]>;
   /** An ended one too (R-G16). */
   findShown(id: WorkerId, tenantId: TenantId): Promise<ShownWorker | undefined>;
-  /** What workers that are not ended have as job titles; each combination once. */
-  listJobTitles(tenantId: TenantId): Promise<readonly (readonly string[])[]>;
+  /**
+   * What some workers of the tenant that are not ended have as job titles, each combination once: the oldest 2,000 after the beginning of
+   * the part, so that no read takes long. `next` is where the next part begins, null on the last one.
+   */
+  listJobTitles(
+    tenantId: TenantId,
+    after: PageStart<WorkerId> | null,
+  ): Promise<{ readonly combinations: readonly (readonly string[])[]; readonly next: PageStart<WorkerId> | null }>;
   /** Whole workers of the tenant, ended ones on demand, in the order and the pages of `list`. */
   listPlaced(
     tenantId: TenantId,
@@ -63,6 +69,9 @@ export interface WorkerRepository {
   /** Takes the workers away from where they are placed; their units stay. */
   clearLocation(ids: readonly WorkerId[]): Promise<void>;
 }
+
+/** Workers whose job titles are read at once: some milliseconds on the embedded store, where nothing else is answered meanwhile. */
+const JOB_TITLES_PART = 2_000;
 
 export const workerRepository = (db: Database<WorkforceTables>): WorkerRepository => {
   type PageOfTenant = PageValues<WorkerId> & { readonly tenantId: TenantId };
@@ -127,13 +136,19 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
   const placedOfPerson = placed((value: ValueOf<{ personId: PersonId; tenantId: TenantId }>) =>
     ever().where("person_id", "=", value("personId")).where("tenant_id", "=", value("tenantId")),
   );
-  const jobTitles = prepared(db, (value: ValueOf<{ tenantId: TenantId }>) =>
+  const jobTitles = prepared(db, (value: ValueOf<PageOfTenant>) =>
     db
-      .selectFrom("workforce_workers")
-      .select("job_titles")
-      .distinct()
-      .where("tenant_id", "=", value("tenantId"))
-      .where("ended_at", "is", null),
+      .selectFrom(presentPage(value).clearSelect().select("job_titles").as("part"))
+      .select(({ fn }) => ["part.job_titles", fn.countAll<number | string>().as("workers")])
+      .groupBy("part.job_titles"),
+  );
+  const lastOfPart = prepared(db, (value: ValueOf<PageOfTenant>) =>
+    presentPage(value)
+      .clearSelect()
+      .select(["created_at", "id"])
+      .clearLimit()
+      .limit(1)
+      .offset(sql.lit(JOB_TITLES_PART - 1)),
   );
 
   return {
@@ -149,9 +164,15 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
       return eachOf(await oneShown.all({ id, tenantId })).map(toShownWorker)[0];
     },
 
-    async listJobTitles(tenantId) {
-      const rows = await jobTitles.all({ tenantId });
-      return rows.map(({ job_titles }) => JSON.parse(job_titles) as string[]);
+    async listJobTitles(tenantId, after) {
+      const part = { tenantId, ...toPageValues({ limit: JOB_TITLES_PART, after }) };
+      const rows = await jobTitles.all(part);
+      const workers = rows.reduce((sum, row) => sum + Number(row.workers), 0);
+      const last = workers > JOB_TITLES_PART ? await lastOfPart.first(part) : undefined;
+      return {
+        combinations: rows.map(({ job_titles }) => JSON.parse(job_titles) as string[]),
+        next: last === undefined ? null : { createdAt: new Date(last.created_at), id: last.id },
+      };
     },
 
     async listPlaced(tenantId, asked, { endedToo }) {

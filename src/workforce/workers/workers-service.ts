@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type {
   GetPlacedWorkerRequest,
   GetPlacedWorkerResponse,
@@ -15,10 +16,19 @@ import type {
   ReadWorkerResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { parseId, type WorkerId } from "#runtime/basis/ids.ts";
+import { cancelled } from "#runtime/rpc/call.ts";
 import { missing, unknownReference } from "../failures.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { getReachableTenant } from "../integrations/reachable.ts";
-import { cutPage, type LimitedPage, readBatches, readBoundedPage, readPage, WHOLE_LIST } from "../page.ts";
+import {
+  cutPage,
+  type LimitedPage,
+  type PageStart,
+  readBatches,
+  readBoundedPage,
+  readPage,
+  WHOLE_LIST,
+} from "../page.ts";
 import { readFields } from "../request-fields.ts";
 import { batchesUnlessKnown, type Revised, unlessKnown } from "../revisions.ts";
 import type { TenantRepository } from "../tenants/tenant-repository.ts";
@@ -87,10 +97,19 @@ export const getPlacedWorker =
  */
 export const listJobTitles =
   ({ workers }: WorkersDeps) =>
-  async (request: ListJobTitlesRequest, { reach }: GatewayCall): Promise<ListJobTitlesResponse> => {
+  async (request: ListJobTitlesRequest, { reach, signal }: GatewayCall): Promise<ListJobTitlesResponse> => {
     const tenant = getReachableTenant(reach);
     return unlessKnown(request, tenant.revision, { jobTitles: [] as string[] }, async () => {
-      const titles = new Set((await workers.listJobTitles(tenant.id)).flat());
+      const titles = new Set<string>();
+      for (let start: PageStart<WorkerId> | null = null; ; ) {
+        const { combinations, next } = await workers.listJobTitles(tenant.id, start);
+        for (const title of combinations.flat()) titles.add(title);
+        if (next === null) break;
+        start = next;
+        // The embedded store answers at once: without this no other request gets its turn.
+        await nextTurn();
+        if (signal.aborted) throw cancelled();
+      }
       return { jobTitles: [...titles].sort(byCodePoint) };
     });
   };
