@@ -6,6 +6,7 @@ import { createChanges } from "../../src/runtime/changes/change.ts";
 import type { Transaction } from "../../src/runtime/database/database.ts";
 import type { Application } from "../../src/sign-on/applications/application.ts";
 import { DEFAULT_LIFETIMES } from "../../src/sign-on/applications/application.ts";
+import { applicationChangeRepository } from "../../src/sign-on/applications/application-change-repository.ts";
 import { applicationRepository } from "../../src/sign-on/applications/application-repository.ts";
 import type { AuthorizationCode } from "../../src/sign-on/authorization-codes/authorization-code.ts";
 import { authorizationCodeRepository } from "../../src/sign-on/authorization-codes/authorization-code-repository.ts";
@@ -20,6 +21,7 @@ import { sessionRepository } from "../../src/sign-on/sessions/session-repository
 import { signOnSweepLoop } from "../../src/sign-on/sweep-loop.ts";
 import type { SignOnTables } from "../../src/sign-on/tables.ts";
 import { firstNumberAt } from "../../src/sign-on/token-numbers/family-number.ts";
+import { watchStatements } from "../support/asked-statements.ts";
 import { standingClock } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { eachStore, type TestStore } from "../support/stores.ts";
@@ -54,7 +56,7 @@ const TABLES = [
 
 const tokens = testTokens();
 
-eachStore((_, open) => {
+eachStore((dialect, open) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await open(signOnSets);
@@ -180,6 +182,31 @@ eachStore((_, open) => {
       redirectUris: disabled.redirectUris.toReversed(),
     });
     expect(await applications.findAny("app_c")).toBeUndefined();
+  });
+
+  it("an application is read again after the next commit, on the embedded store not before (R-X227)", async () => {
+    const { applications, write } = await opened();
+    const changes = applicationChangeRepository();
+    const found = () => applications.findAny(APPLICATION);
+    const changed = [
+      await found(),
+      await write((tx) => changes.replaceFields(tx, APPLICATION, application({ name: "Larch" }), NOW)).then(found),
+      await write((tx) => changes.removeRedirectUri(tx, APPLICATION, "https://b.example/cb", NOW)).then(found),
+      await write((tx) => changes.replaceDisabledAt(tx, APPLICATION, later(5), NOW)).then(found),
+      await write((tx) => changes.end(tx, APPLICATION, later(6))).then(found),
+    ];
+    expect(changed.map((one) => one && [one.name, one.redirectUris.length, one.disabledAt])).toEqual([
+      ["Marigold", 2, undefined],
+      ["Larch", 2, undefined],
+      ["Larch", 1, undefined],
+      ["Larch", 1, later(5)],
+      undefined,
+    ]);
+    await write((tx) => applications.create(tx, application({ id: "app_e" as ApplicationId })));
+    const asked = await watchStatements(async () => {
+      expect(await applications.find("app_e")).toEqual(await applications.findAny("app_e"));
+    });
+    expect(asked).toHaveLength({ sqlite: 1, postgres: 2 }[dialect]);
   });
 
   it("the store itself refuses an application that R-S15, R-S16 or R-S9 forbid", async () => {

@@ -3,6 +3,7 @@ import type { ApplicationId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { byBytes, matchesName } from "#runtime/database/rows.ts";
+import { untilCommit } from "#runtime/database/until-commit.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { Application } from "./application.ts";
 import { toApplication, toFieldColumns, toRedirectUri, toSecretColumns } from "./application-row.ts";
@@ -31,6 +32,12 @@ export interface ApplicationRepository {
   create(tx: Transaction<SignOnTables>, application: Application): Promise<void>;
 }
 
+interface WholeApplication {
+  /** With its redirect URIs. */
+  readonly application: Application;
+  readonly isDeleted: boolean;
+}
+
 export const applicationRepository = (db: Database<SignOnTables>): ApplicationRepository => {
   const byId = prepared(db, (value: ValueOf<{ id: string }>) =>
     db.selectFrom("sign_on_applications").selectAll().where("id", "=", value("id")),
@@ -51,23 +58,30 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
       .where("disabled_at", "is", null)
       .where("cors_origins", "like", value("pattern")),
   );
-  /** The row and the application that it makes, with its redirect URIs; one question. */
-  const findWhole = async (id: string) => {
+  const reads = untilCommit<WholeApplication>(db);
+  /** One question, or none where the same was asked since the last commit (R-X227). */
+  const findWhole = async (id: string): Promise<WholeApplication | undefined> => {
+    const ofNow = reads();
+    const kept = ofNow?.get(id);
+    if (kept !== undefined) return kept;
     const rows = await withUris.all({ id });
     const [row] = rows;
+    if (row === undefined) return undefined;
     const uris = rows.flatMap(({ uri, instance_id }) =>
       uri === null || instance_id === null ? [] : [toRedirectUri({ uri, instance_id })],
     );
-    return row && { row, application: toApplication(row, uris) };
+    const whole = { application: toApplication(row, uris), isDeleted: row.deleted_at !== null };
+    ofNow?.keep(id, whole);
+    return whole;
   };
   return {
     async find(id) {
       const found = await findWhole(id);
-      return found === undefined || found.row.disabled_at !== null ? undefined : found.application;
+      return found?.application.disabledAt === undefined ? found?.application : undefined;
     },
     async findAny(id) {
       const found = await findWhole(id);
-      return found === undefined || found.row.deleted_at !== null ? undefined : found.application;
+      return found?.isDeleted === false ? found.application : undefined;
     },
     async findName(id) {
       return (await byId.first({ id }))?.name;
