@@ -74,7 +74,7 @@ export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock):
           lease.unused--;
           return allowance(true, present, limit, lease.unused);
         }
-        if (now >= lease.emptyFrom && now < lease.emptyUntil) return turns.refusal(key, present, limit, now);
+        if (now >= lease.emptyFrom && now < lease.emptyUntil) return turns.refuse(key, present, limit, now);
         lease.waiting++;
         lease.drawing ??= drawAhead(key, limit, lease).finally(() => {
           lease.drawing = undefined;

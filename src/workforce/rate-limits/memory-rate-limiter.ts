@@ -15,7 +15,7 @@ export function memoryRateLimiter(clock: Clock, keysMax = KEYS_MAX): RateLimiter
       const present = refilled(buckets.get(key) ?? FULL_BUCKET, limit, now);
       const { bucket, granted } = draw(present, limit, 1);
       buckets.set(key, bucket);
-      return granted === 1 ? allowance(true, bucket, limit) : turns.refusal(key, bucket, limit, now);
+      return granted === 1 ? allowance(true, bucket, limit) : turns.refuse(key, bucket, limit, now);
     },
   };
 }

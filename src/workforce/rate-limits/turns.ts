@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 10_000;
 /** The turns of refused requests, so that no more of them come back in one second than may pass then (R-X419). */
 interface Turns {
   /** Refuses a request of a key at `now` (Unix milliseconds), and gives it the turn behind those that were refused before it. */
-  refusal(key: ApiKeyId, bucket: Bucket, limit: RateLimit, now: number): Allowance;
+  refuse(key: ApiKeyId, bucket: Bucket, limit: RateLimit, now: number): Allowance;
 }
 
 /** Each process gives its own turns, for at most `keysMax` keys. */
@@ -18,7 +18,7 @@ export function turnsOf(keysMax: number): Turns {
   /** When the last turn of each key is, in Unix milliseconds. */
   const lastTurns = recentlyUsed<ApiKeyId, number>(keysMax);
   return {
-    refusal(key, bucket, limit, now) {
+    refuse(key, bucket, limit, now) {
       // Those with the same whole seconds may come at once, when a bucket has no more than its burst for them.
       const betweenMs = 1_000 / Math.min(limit.perSecond, limit.burst);
       const next = Math.max(now + oneAfterMs(bucket, limit), (lastTurns.get(key) ?? 0) + betweenMs);
