@@ -6,12 +6,13 @@ import { GATEWAY_FLAGS, GATEWAY_HELP, gatewayOf } from "../gateway/gateway-flags
 import { chooseSubscriptions, type Subscription } from "../gateway/subscriptions.ts";
 import { oneLine, post } from "../post.ts";
 import { readSigningSecret } from "../private-input.ts";
+import type { ProcessLock } from "../process-lock.ts";
 import { type Surroundings, variableOf } from "../terminal.ts";
 import { cursorFile, makeStateFolder, type StoredCursor, stateFolder } from "./cursor-file.ts";
 import type { FeedEvent } from "./feed.ts";
 import { follow } from "./follow.ts";
 import { alteredByGateway, alteredBySecret, hostileVariants, type Variant } from "./hostile.ts";
-import { type ListenerLock, lockListener } from "./listener-lock.ts";
+import { lockListener } from "./listener-lock.ts";
 import { noticesOn } from "./notices.ts";
 
 export const LISTEN_HELP = `Forwards real events to a program on your own machine, with the exact bytes and
@@ -110,8 +111,8 @@ interface Place {
 }
 
 /** Locks every place, or none. @throws CommandError when another listener has one of them. */
-function lockAll(places: readonly Place[]): readonly ListenerLock[] {
-  const locks: ListenerLock[] = [];
+function lockAll(places: readonly Place[]): readonly ProcessLock[] {
+  const locks: ProcessLock[] = [];
   try {
     for (const { subscription, stored } of places) locks.push(lockListener(stored.path, oneLine(subscription.label)));
   } catch (error) {

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ListenerLock, lockListener } from "../../../desk/src/listen/listener-lock.ts";
+import { createInterface } from "node:readline";
+import { lockListener } from "../../../desk/src/listen/listener-lock.ts";
+import type { ProcessLock } from "../../../desk/src/process-lock.ts";
 
 /** A process that does nothing until it is killed. */
 const idle = (): ChildProcess => spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
@@ -16,10 +18,57 @@ async function endedId(): Promise<number> {
   return child.pid as number;
 }
 
+const PROGRAM = join(import.meta.dirname, "taking-process.ts");
+const STEP_BY_STEP = join(import.meta.dirname, "..", "..", "support", "step-by-step.mjs");
+
+/** Processes that take the lock of a state file and keep it. One that goes step by step waits before each use of a file. */
+function takers(state: string) {
+  const children: ChildProcess[] = [];
+  return {
+    begin(flags: readonly string[] = []) {
+      const child = spawn(process.execPath, [...flags, PROGRAM, state], {
+        env: { ...process.env, STEPS_IN: state },
+        stdio: ["pipe", "pipe", "inherit"],
+      });
+      children.push(child);
+      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+      return { said: async () => String((await lines.next()).value), goOn: () => child.stdin.write("\n") };
+    },
+    async end() {
+      const gone = children.map((child) => new Promise((done) => child.once("exit", done)));
+      for (const child of children) child.kill("SIGKILL");
+      await Promise.all(gone);
+    },
+  };
+}
+
+/**
+ * One process goes step by step; before its step `second` another has begun and answered, before the step after it a third one.
+ * @returns what all of them said, and how many steps the first one took.
+ */
+async function takenByThree(state: string, second: number) {
+  const all = takers(state);
+  try {
+    const answers: string[] = [];
+    const first = all.begin(["--import", STEP_BY_STEP]);
+    let steps = 0;
+    let said = await first.said();
+    while (said === "step") {
+      steps += 1;
+      if (steps === second || steps === second + 1) answers.push(await all.begin().said());
+      first.goOn();
+      said = await first.said();
+    }
+    return { answers: [said, ...answers], steps };
+  } finally {
+    await all.end();
+  }
+}
+
 describe("the lock of a listener (R-X345)", () => {
   let folder: string;
   let state: string;
-  let locks: ListenerLock[];
+  let locks: ProcessLock[];
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "gh-lock-"));
     state = join(folder, "below", "gateway-subscription.json");
@@ -31,87 +80,80 @@ describe("the lock of a listener (R-X345)", () => {
   });
   const lock = (path = state) => locks.push(lockListener(path, "marigold"));
   const files = () => readdirSync(join(folder, "below"));
+  /** What is in the lock, which is a folder. */
+  const owners = () => readdirSync(`${state}.lock`).map((name) => Number(name.split("-")[0]));
+  const leave = (name: string) => {
+    mkdirSync(`${state}.lock`, { recursive: true });
+    writeFileSync(join(`${state}.lock`, name), "");
+  };
 
   it("has the id of the process, and leaves nothing behind", () => {
     lock();
     expect(files()).toEqual(["gateway-subscription.json.lock"]);
-    expect(readFileSync(`${state}.lock`, "utf8")).toBe(`${process.pid}\n`);
+    expect(owners()).toEqual([process.pid]);
     locks[0]?.release();
     expect(files()).toEqual([]);
   });
 
-  it("is held once; another place is free", () => {
+  it("is one listener's; another place is free", () => {
     lock();
     expect(() => lock()).toThrow(
       `Another listener (process ${process.pid}) listens to marigold with this state folder.`,
     );
+    expect(files()).toEqual(["gateway-subscription.json.lock"]);
     expect(() => lock(`${state}-of-another`)).not.toThrow();
     locks[0]?.release();
     expect(() => lock()).not.toThrow();
   });
 
   it("is kept by another process that runs, and taken over once it has ended", async () => {
-    const child = idle();
-    const gone = new Promise((done) => child.once("exit", done));
-    lock();
-    locks[0]?.release();
-    writeFileSync(`${state}.lock`, `${child.pid}\n`);
-    const refusal = expect.objectContaining({
-      exitCode: 1,
-      message: expect.stringContaining(`(process ${child.pid})`),
-    });
+    const other = takers(state);
+    expect(await other.begin().said()).toBe("owner");
+    const [owner] = owners();
+    const refusal = expect.objectContaining({ exitCode: 1, message: expect.stringContaining(`(process ${owner})`) });
     try {
       expect(() => lock()).toThrow(refusal);
     } finally {
-      child.kill("SIGKILL");
-      await gone;
+      await other.end();
     }
     expect(() => lock()).not.toThrow();
-    expect(readFileSync(`${state}.lock`, "utf8")).toBe(`${process.pid}\n`);
+    expect(owners()).toEqual([process.pid]);
   });
 
-  it.each<[string, () => Promise<string>]>([
-    ["of an ended process", async () => `${await endedId()}\n`],
-    ["of an earlier process that had the same id as this one", async () => `${process.pid}\n`],
-    ["without a number", async () => "x"],
-    ["that is empty", async () => ""],
-  ])("takes over a file %s", async (_, content) => {
-    lock();
-    locks[0]?.release();
-    writeFileSync(`${state}.lock`, await content());
+  it.each<[string, () => Promise<void>]>([
+    ["of an ended process", async () => leave(`${await endedId()}-0123456789ab`)],
+    ["of an earlier process that had the same id as this one", async () => leave(`${process.pid}-0123456789ab`)],
+    ["that has no owner any more", async () => void mkdirSync(`${state}.lock`, { recursive: true })],
+  ])("takes over a lock %s", async (_, leaveOne) => {
+    await leaveOne();
     expect(() => lock()).not.toThrow();
-    expect(readFileSync(`${state}.lock`, "utf8")).toBe(`${process.pid}\n`);
+    expect(owners()).toEqual([process.pid]);
     expect(files()).toEqual(["gateway-subscription.json.lock"]);
   });
 
-  it("puts back the file of another that took over at the same time", async () => {
-    lock();
-    locks[0]?.release();
-    writeFileSync(`${state}.lock`, `${await endedId()}\n`);
-    // The other takes over while this one learns that the first has ended; later questions are answered truly.
-    const asked = jest.spyOn(process, "kill").mockImplementationOnce(() => {
-      writeFileSync(`${state}.lock`, `${process.ppid}\n`);
-      throw Object.assign(new Error("no such process"), { code: "ESRCH" });
-    });
-    try {
-      expect(() => lock()).toThrow(`Another listener (process ${process.ppid})`);
-    } finally {
-      asked.mockRestore();
+  it("has one owner when three take over at once, whatever one has done when the others begin", async () => {
+    const counted: number[] = [];
+    const ended = await endedId();
+    for (let second = 1, steps = 1; second <= steps; second += 1) {
+      leave(`${ended}-${String(second).padStart(12, "0")}`);
+      const taken = await takenByThree(state, second);
+      counted.push(taken.answers.filter((answer) => answer === "owner").length);
+      steps = taken.steps;
     }
-    expect(readFileSync(`${state}.lock`, "utf8")).toBe(`${process.ppid}\n`);
-    expect(files()).toEqual(["gateway-subscription.json.lock"]);
+    expect(counted.length).toBeGreaterThan(4);
+    expect(counted).toEqual(counted.map(() => 1));
   });
 
-  it("that cannot be read or written is refused by a sentence, and leaves nothing behind", () => {
+  it("that cannot be made is refused by a sentence, and leaves nothing behind", () => {
     const refusal = (code: string) =>
       expect.objectContaining({
         name: "CommandError",
         exitCode: 2,
-        message: `${state}.lock cannot be written (${code}), so nothing would keep a second listener away.`,
+        message: `${state}.lock cannot be made (${code}), so nothing would keep a second listener away.`,
         fix: "Make room there, or name another folder: --state <folder>",
       });
-    mkdirSync(`${state}.lock`, { recursive: true });
-    expect(() => lock()).toThrow(refusal("EISDIR"));
+    leave("of-somebody-else");
+    expect(() => lock()).toThrow(refusal("ENOTEMPTY"));
     expect(files()).toEqual(["gateway-subscription.json.lock"]);
 
     rmSync(join(folder, "below"), { recursive: true });
@@ -119,10 +161,11 @@ describe("the lock of a listener (R-X345)", () => {
     expect(() => lock()).toThrow(refusal("EEXIST"));
   });
 
-  it("leaves a file that is another's by now", () => {
+  it("leaves one that is another's by now", () => {
     lock();
-    writeFileSync(`${state}.lock`, "1\n");
+    rmSync(`${state}.lock`, { recursive: true });
+    leave("1-0123456789ab");
     locks[0]?.release();
-    expect(existsSync(`${state}.lock`)).toBe(true);
+    expect(owners()).toEqual([1]);
   });
 });

@@ -1,9 +1,9 @@
 import { open, readFile, rename, rm, truncate } from "node:fs/promises";
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
+import { lockPath, type ProcessLock } from "../../../../desk/src/process-lock.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { assertNewFile, publish, unwritable } from "../../output/new-file.ts";
 import { plain } from "../../output/terminal-text.ts";
-import { lockForRun } from "./run-lock.ts";
 
 /** The variables of a hand-over file, which the guides use. */
 export type HandOverValues = Partial<Record<(typeof NAMES)[number], string>>;
@@ -37,7 +37,7 @@ export interface HandOverFile {
   /** Removes it if this run has begun it: nothing was made that it could hand over. */
   discard(): Promise<void>;
   /** Lets other runs have it, however this one has ended. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 /**
@@ -53,11 +53,11 @@ export async function openHandOverFile(
 ): Promise<HandOverFile> {
   await assertNewFile(path, isThere ? `, and there is an integration ${plain(integration)}` : "");
   const draft = `${path}.unfinished`;
-  const close = await lockDraft(draft, integration);
+  const lock = lockDraft(draft, integration);
   try {
-    return { ...(await openDraft(path, draft, integration, instance)), close };
+    return { ...(await openDraft(path, draft, integration, instance)), close: () => lock.release() };
   } catch (error) {
-    await close();
+    lock.release();
     throw error;
   }
 }
@@ -126,21 +126,26 @@ async function openDraft(
 
 /**
  * Of two runs at once one has the file: each would make everything, and both would write into it.
- * @returns what lets others have it.
  * @throws CommandError for the other one, which has made nothing.
  */
-async function lockDraft(draft: string, integration: string): Promise<() => Promise<void>> {
+function lockDraft(draft: string, integration: string): ProcessLock {
   const lock = `${draft}.lock`;
-  const release = await lockForRun(lock).catch((cause: NodeJS.ErrnoException) => {
-    throw unwritable(draft, String(cause.code));
-  });
-  if (release !== undefined) return release;
+  const taken = attempt(draft, lock);
+  if ("release" in taken) return taken;
   throw commandError(EXIT.usage, {
     code: "USAGE",
     reason: "hand_over_under_way",
-    message: `Another run is making ${draft}. Nothing was made for ${plain(integration)} by this one.`,
-    fix: `Wait until that one is done, or name another file. If no other run is under way, remove ${lock}.`,
+    message: `Another run (process ${taken.owner}) is making ${draft}. Nothing was made for ${plain(integration)} by this one.`,
+    fix: `Wait until that one is done, or name another file. If process ${taken.owner} is no such run, remove the folder ${lock}.`,
   });
+}
+
+function attempt(draft: string, lock: string): ReturnType<typeof lockPath> {
+  try {
+    return lockPath(lock);
+  } catch (cause) {
+    throw unwritable(draft, String((cause as NodeJS.ErrnoException).code));
+  }
 }
 
 /** Its whole lines: what was cut off is made again. `undefined` when there is no file. */

@@ -58,7 +58,7 @@ export function addOnboard(program: Command, verb: Verb): void {
             await done.makeAll(options.json === true);
             await file?.finish();
           } finally {
-            await file?.close();
+            file?.close();
           }
           return one(done.json(true), done.facts(), {
             said: !done.hasSecrets

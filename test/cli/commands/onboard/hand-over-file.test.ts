@@ -25,7 +25,7 @@ describe("a hand-over file", () =>
       });
       const begun = await readFile(`${path}.unfinished`, "utf8");
       expect(begun.match(/^# Gatehouse: /gm)).toHaveLength(1);
-      for (const run of runs) if (run.status === "fulfilled") await run.value.close();
+      for (const run of runs) if (run.status === "fulfilled") run.value.close();
       await rm(`${path}.unfinished`);
     });
 
@@ -35,11 +35,11 @@ describe("a hand-over file", () =>
       const first = await open();
       await first.add({ API_KEY: "key" });
       await expect(open()).rejects.toMatchObject({ exitCode: 2, json: { reason: "hand_over_under_way" } });
-      await first.close();
+      first.close();
       const next = await open();
       expect(next.values).toEqual({ API_KEY: "key" });
       await next.finish();
-      await next.close();
+      next.close();
       expect(await readdir(folder)).toEqual(["later.env"]);
       await rm(path);
     });
@@ -49,10 +49,11 @@ describe("a hand-over file", () =>
       ["the same id, as in a container that was started again", () => process.pid],
     ])("of a run that was killed, with %s, is the next one's, which leaves no lock (R-X203)", async (_, idOf) => {
       const path = join(folder, "killed.env");
-      await writeFile(`${path}.unfinished.lock`, `${idOf()}\n`);
+      await mkdir(`${path}.unfinished.lock`);
+      await writeFile(join(`${path}.unfinished.lock`, `${idOf()}-0123456789ab`), "");
       const file = await openHandOverFile(path, "Twin Payroll", "Dock", false);
       await file.finish();
-      await file.close();
+      file.close();
       expect(await readdir(folder)).toEqual(["killed.env"]);
       await rm(path);
     });
@@ -69,7 +70,7 @@ describe("a hand-over file", () =>
         name: "CommandError",
         message: expect.stringMatching(/cornflower\.env\.unfinished cannot be written: (EISDIR|ENOTEMPTY)\./),
       });
-      await file.close();
+      file.close();
       expect(await readdir(folder)).toEqual(["cornflower.env.unfinished"]);
     });
   }));
