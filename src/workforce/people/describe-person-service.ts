@@ -5,9 +5,7 @@ import {
   SeatKind,
   SeatState,
 } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
-import { isEmailAddress } from "#runtime/basis/email-address.ts";
-import { parseId } from "#runtime/basis/ids.ts";
-import type { Person } from "./person.ts";
+import { type Person, type PersonHistory, personKeyOf } from "./person.ts";
 import type { PersonRepository } from "./person-repository.ts";
 import { admits } from "./seat.ts";
 import type { SeatRepository } from "./seat-repository.ts";
@@ -23,26 +21,13 @@ const SEATS_MAX = 100;
 export const describePerson =
   ({ people, seats }: DescribeDeps) =>
   async ({ key }: DescribePersonRequest): Promise<DescribePersonResponse> => {
-    const person = await personOf(people, key);
+    const named = personKeyOf(key);
+    const person = named && (await people.findWithHistory(named));
     return { person: person === undefined ? null : await describe({ people, seats }, person) };
   };
 
-async function personOf(people: PersonRepository, key: DescribePersonRequest["key"]): Promise<Person | undefined> {
-  switch (key?.$case) {
-    case "personId": {
-      const id = parseId("person", key.value);
-      return id && people.find(id);
-    }
-    case "email":
-      return isEmailAddress(key.value.trim()) ? people.findByEmail(key.value) : undefined;
-    default:
-      return undefined;
-  }
-}
-
-async function describe({ people, seats }: DescribeDeps, person: Person): Promise<DescribedPerson> {
-  const { email, emailVerified, firstName, lastName, disabled } = person;
-  const history = await people.findWithHistory(person.id);
+async function describe({ people, seats }: DescribeDeps, person: Person & PersonHistory): Promise<DescribedPerson> {
+  const { email, emailVerified, firstName, lastName, disabled, enabledAt } = person;
   const all = await seats.describe(person.id, SEATS_MAX);
   return {
     personId: person.id,
@@ -52,7 +37,7 @@ async function describe({ people, seats }: DescribeDeps, person: Person): Promis
     lastName,
     disabled,
     erased: (await people.listErased([person.id])).has(person.id),
-    enabledAt: history?.enabledAt ?? null,
+    enabledAt: enabledAt ?? null,
     seats: all.map(({ kind, state, ...seat }) => ({
       ...seat,
       kind: SeatKind[kind],

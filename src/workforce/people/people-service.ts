@@ -7,14 +7,13 @@ import type {
   GetPersonRequest,
   GetPersonResponse,
 } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
-import { isEmailAddress } from "#runtime/basis/email-address.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import { parseId } from "#runtime/basis/ids.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../failures.ts";
 import { readFields } from "../request-fields.ts";
 import type { Ended, WorkforceChanges } from "../writes-service.ts";
-import type { Person, PersonHistory } from "./person.ts";
+import { type PersonHistory, personKeyOf } from "./person.ts";
 import { type PersonRepository, personRepository } from "./person-repository.ts";
 
 interface PeopleDeps {
@@ -41,7 +40,8 @@ export const readPerson =
 export const findPerson =
   ({ people }: PeopleDeps) =>
   async ({ email }: FindPersonRequest): Promise<FindPersonResponse> => {
-    const person = await findByAnyText(people, email);
+    const key = personKeyOf({ $case: "email", value: email });
+    const person = key && (await people.findWithHistory(key));
     if (person === undefined) return { disabled: false };
     return { personId: person.id, disabled: person.disabled, enabledAt: person.enabledAt };
   };
@@ -49,10 +49,9 @@ export const findPerson =
 /** For sign-on: a person, and from when on what sign-on stores of them counts. @throws NOT_FOUND (person_not_found). */
 export const getPerson =
   ({ people }: PeopleDeps) =>
-  async ({ key }: GetPersonRequest): Promise<GetPersonResponse> => {
-    const id =
-      key?.$case === "email" ? (await findByAnyText(people, key.value))?.id : parseId("person", key?.value ?? "");
-    const person = id === undefined ? undefined : await people.findWithHistory(id);
+  async (request: GetPersonRequest): Promise<GetPersonResponse> => {
+    const key = personKeyOf(request.key);
+    const person = key && (await people.findWithHistory(key));
     if (person === undefined) throw unknownPerson();
     const { email, firstName, lastName, disabled, enabledAt, emailChangedAt } = person;
     const state = stateOf(person);
@@ -80,7 +79,7 @@ export const confirmEmail =
         const people = personRepository(db);
         // Locked before it is read: an address that is being changed must not be taken for the one that was confirmed.
         if ((await people.lock(id)) === undefined) throw unknownPerson();
-        const person = await people.findWithHistory(id);
+        const person = await people.findWithHistory({ id });
         if (person === undefined || obtainedAt === null) return unchanged({ confirmed: false });
         const isSame = state === "" ? isOlder(person.emailChangedAt, obtainedAt) : state === stateOf(person);
         if (!isSame) return unchanged({ confirmed: false });
@@ -91,11 +90,6 @@ export const confirmEmail =
       { requestId: call.requestId },
     );
   };
-
-/** Every stored address has the form of one. Any other text belongs to no person, and a store may refuse it. */
-async function findByAnyText(people: PersonRepository, email: string): Promise<(Person & PersonHistory) | undefined> {
-  return isEmailAddress(email.trim()) ? people.findByEmailWithHistory(email) : undefined;
-}
 
 const unknownPerson = () => notFound("person_not_found", "There is no person with this id or e-mail address.");
 

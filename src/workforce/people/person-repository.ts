@@ -5,7 +5,7 @@ import { type Database, isSqlite, locked } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { byBytes, erasedAmong, insertRows, isOneOf } from "#runtime/database/rows.ts";
 import type { WorkforceTables } from "../tables.ts";
-import { isNamed, type Person, type PersonDetails, type PersonHistory } from "./person.ts";
+import { isNamed, type Person, type PersonDetails, type PersonHistory, type PersonKey } from "./person.ts";
 import { HISTORY_COLUMNS, PERSON_COLUMNS, toHistory, toPerson } from "./person-row.ts";
 
 export interface PersonRepository {
@@ -13,9 +13,7 @@ export interface PersonRepository {
   /** The one person with the address, compared as R-D2 says. */
   findByEmail(email: string): Promise<Person | undefined>;
   /** The person with what ends what sign-on holds of them. */
-  findWithHistory(id: PersonId): Promise<(Person & PersonHistory) | undefined>;
-  /** As `findByEmail`, with the same. */
-  findByEmailWithHistory(email: string): Promise<(Person & PersonHistory) | undefined>;
+  findWithHistory(key: PersonKey): Promise<(Person & PersonHistory) | undefined>;
   /**
    * Locks the person: no other change writes it, or makes a seat for it. After the tenants that the transaction locks,
    * so that no two changes wait for each other.
@@ -68,8 +66,12 @@ export type PeopleNamed = { readonly [Column in (typeof UNIQUE_COLUMNS)[number]]
 export const personRepository = (db: Database<WorkforceTables>): PersonRepository => {
   const people = () => db.selectFrom("workforce_people").select(PERSON_COLUMNS);
   const byId = prepared(db, (value: ValueOf<{ id: PersonId }>) => people().where("id", "=", value("id")));
-  const byIdWithHistory = prepared(db, (value: ValueOf<{ id: PersonId }>) =>
-    people().select(HISTORY_COLUMNS).where("id", "=", value("id")),
+  const withHistory = () => people().select(HISTORY_COLUMNS);
+  const withHistoryById = prepared(db, (value: ValueOf<{ id: PersonId }>) =>
+    withHistory().where("id", "=", value("id")),
+  );
+  const withHistoryByEmail = prepared(db, (value: ValueOf<{ key: string }>) =>
+    withHistory().where("email_key", "=", value("key")),
   );
   const update = async (id: PersonId, columns: UpdateObject<WorkforceTables, "workforce_people">): Promise<void> => {
     await db.updateTable("workforce_people").set(columns).where("id", "=", id).execute();
@@ -131,14 +133,10 @@ export const personRepository = (db: Database<WorkforceTables>): PersonRepositor
       return row && toPerson(row);
     },
 
-    async findWithHistory(id) {
-      const row = await byIdWithHistory.first({ id });
-      return row && { ...toPerson(row), ...toHistory(row) };
-    },
-
-    async findByEmailWithHistory(email) {
-      const found = people().select(HISTORY_COLUMNS).where("email_key", "=", emailKey(email));
-      const row = await found.executeTakeFirst();
+    async findWithHistory(key) {
+      const row = await ("id" in key
+        ? withHistoryById.first(key)
+        : withHistoryByEmail.first({ key: emailKey(key.email) }));
       return row && { ...toPerson(row), ...toHistory(row) };
     },
 

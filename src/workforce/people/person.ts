@@ -1,5 +1,5 @@
-import { emailKey } from "#runtime/basis/email-address.ts";
-import type { PersonId, WorkerProfileId } from "#runtime/basis/ids.ts";
+import { emailKey, isEmailAddress } from "#runtime/basis/email-address.ts";
+import { type PersonId, parseId, type WorkerProfileId } from "#runtime/basis/ids.ts";
 
 /** A human being: owns the e-mail address and the names that users and workers show (R-D1, R-D2). */
 export interface Person {
@@ -13,6 +13,21 @@ export interface Person {
   readonly lastName: string | null;
   readonly disabled: boolean;
   readonly createdAt: Date;
+}
+
+/** Whom a question is about. */
+export type PersonKey = { readonly id: PersonId } | { readonly email: string };
+
+/**
+ * Whom an id or an address names by its form. Every stored address has the form of one: any other text belongs to no
+ * person, and a store may refuse it.
+ */
+export function personKeyOf(
+  given: { readonly $case: "personId" | "email"; readonly value: string } | null,
+): PersonKey | undefined {
+  if (given?.$case === "email") return isEmailAddress(given.value.trim()) ? { email: given.value } : undefined;
+  const id = parseId("person", given?.value ?? "");
+  return id && { id };
 }
 
 /** From when on what sign-on holds of a person counts. */
