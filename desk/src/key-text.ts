@@ -5,6 +5,9 @@ type Prefix = keyof typeof NAMES;
 
 const PREFIXES = Object.keys(NAMES) as readonly Prefix[];
 
+/** True for a text that begins as a key, token or secret of Gatehouse does: it belongs into no message. */
+export const isLikeSecret = (text: string): boolean => /^(?:gh[krs]|whs(?:ec|k))_/.test(text);
+
 /**
  * The bytes of a secret or key: standard base64 behind its prefix.
  * @throws TypeError that names the mistake and holds nothing of the text.

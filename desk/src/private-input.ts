@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { CommandError } from "./command-error.ts";
+import { isLikeSecret } from "./key-text.ts";
 import { parseSecret } from "./signature.ts";
 import { type Surroundings, variableOf } from "./terminal.ts";
 
@@ -75,9 +76,6 @@ export function parsePrivate<T>(parse: (text: string) => T, text: string, fix: s
   }
 }
 
-/** How keys and secrets begin. */
-const SECRET = /^(?:ghk|whs(?:ec|k))_/;
-
 /**
  * The text of the file that the flag names.
  * @throws CommandError when it cannot be read, without a key or secret that was given in its place.
@@ -86,7 +84,7 @@ export async function readPrivateFile(file: string, flag: string): Promise<strin
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
-    if (SECRET.test(file))
+    if (isLikeSecret(file))
       throw new CommandError(`${flag} takes the path of a file, and this is a key or a secret.`, {
         fix: "Put it into a file that you alone can read, and name that.",
       });

@@ -36,6 +36,7 @@ describe("a mistake on the command line of the desk tools", () => {
   it.each([
     ["trigger user.updated --gateway http://x --key-file ghk_Vn7Qx2", "--key-file"],
     ["conform http://x --secret-file whsec_Vn7Qx2", "--secret-file"],
+    ["trigger user.updated --gateway http://x --key-file ghs_Vn7Qx2", "--key-file"],
     ["conform http://x --key-pair-file whsk_Vn7Qx2", "--key-pair-file"],
   ])("does not repeat a secret that is given in place of its file: %s", async (words, flag) => {
     const { exitCode, err } = await desk(words.split(" "));

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
+import { isLikeSecret } from "../../../desk/src/key-text.ts";
 import { type CommandError, commandError, EXIT } from "../output/command-error.ts";
 import { type Streams, write } from "../output/streams.ts";
 import { assertUtf8 } from "./utf8.ts";
@@ -114,15 +115,12 @@ async function tokenText(
   return typed;
 }
 
-/** How our keys and secrets begin. */
-const SECRET = /^(?:gh[krs]|whs(?:ec|k))_/;
-
 /** A file that a flag names. @throws CommandError when it cannot be read, without a secret that was given in its place. */
 export async function readText(file: string, reason: string, fix?: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
-    if (SECRET.test(file))
+    if (isLikeSecret(file))
       throw wrongUsage(
         reason,
         "A key or a secret was given where the path of a file belongs.",
