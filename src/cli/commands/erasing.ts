@@ -5,22 +5,21 @@ import { counted } from "#runtime/basis/text.ts";
 import { present } from "../connection/answers.ts";
 import { namesOf } from "../connection/names.ts";
 import type { Asked, Verb } from "../connection/verb.ts";
-import { tenantOption, yesOption } from "../input/flags.ts";
+import { yesOption } from "../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../input/questions.ts";
-import { personId, tenantId, unitId, unitTypeId, userId, workerId } from "../input/references.ts";
+import { PERSON, TENANT, UNIT, UNIT_TYPE, USER, WORKER } from "../input/subjects.ts";
+import { type Subject, verbOfOne } from "../input/verb-of-one.ts";
 import { type AdvisedCommand, leadingTo, run } from "../output/advice.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
 import { one } from "../output/outcome.ts";
 import { plain } from "../output/terminal-text.ts";
 
-interface EraseOptions extends ConsentOptions {
-  readonly tenant?: string;
-}
-
 /** What the command says about one kind of thing, and how it finds it. */
 interface Erasable {
-  readonly argument: readonly [name: string, description: string];
+  readonly subject: Subject;
+  /** What to give, where that is not said as elsewhere. */
+  readonly described?: string;
   readonly summary: string;
   /** What goes beside the things that are counted. */
   readonly goesToo?: string;
@@ -30,9 +29,6 @@ interface Erasable {
   readonly stays: string;
   /** What is done and what is not, where the command does not wait for the end. */
   readonly underWay: string;
-  readonly inTenant: boolean;
-  readonly field: string;
-  readonly find: (asked: Asked, given: string, tenant: string | undefined) => Promise<string>;
   readonly target: (id: string) => ErasureTarget["id"];
 }
 
@@ -46,105 +42,86 @@ const TENANT_UNDER_WAY =
 
 const ERASABLE = {
   people: {
-    argument: ["person", "id (person_…) or e-mail address"],
+    subject: PERSON,
     summary: "erase a person: names, address, password and seats; asks first, and cannot be undone",
     stays: IDS_STAY,
     underWay: UNDER_WAY,
-    inTenant: false,
-    field: "person_id",
-    find: personId,
     target: (value) => ({ $case: "personId", value }),
   },
   users: {
-    argument: ["user", "id, e-mail address, or first and last name; a deleted one by its id"],
+    subject: USER,
+    described: "id, e-mail address, or first and last name; a deleted one by its id",
     summary: "erase a user, and the person without another seat; asks first, and cannot be undone",
     stays: IDS_STAY,
     underWay: UNDER_WAY,
-    inTenant: true,
-    field: "user_id",
-    find: userId,
     target: (value) => ({ $case: "userId", value }),
   },
   workers: {
-    argument: ["worker", "id, e-mail address, or first and last name; an ended one by its id"],
+    subject: WORKER,
+    described: "id, e-mail address, or first and last name; an ended one by its id",
     summary: "erase a worker, and the person without another seat; asks first, and cannot be undone",
     stays: IDS_STAY,
     underWay: UNDER_WAY,
-    inTenant: true,
-    field: "worker_id",
-    find: workerId,
     target: (value) => ({ $case: "workerId", value }),
   },
   tenants: {
-    argument: ["tenant", "its id or name"],
+    subject: TENANT,
     summary: "erase a tenant with all its people and its structure; asks first, and cannot be undone",
     goesToo: "its name and address",
     effect: "The gateway does not find it any more.",
     stays: IDS_STAY,
     underWay: TENANT_UNDER_WAY,
-    inTenant: false,
-    field: "tenant_id",
-    find: tenantId,
     target: (value) => ({ $case: "tenantId", value }),
   },
   units: {
-    argument: ["unit", "id, name or code"],
+    subject: UNIT,
     summary: "erase a unit's name, code and description; asks first, and cannot be undone",
     stays: PLACES_STAY,
     underWay: UNDER_WAY,
-    inTenant: true,
-    field: "unit_id",
-    find: unitId,
     target: (value) => ({ $case: "unitId", value }),
   },
   "unit-types": {
-    argument: ["unit-type", "id or name"],
+    subject: UNIT_TYPE,
+    described: "id or name",
     summary: "erase a unit type's name; asks first, and cannot be undone",
     stays: PLACES_STAY,
     underWay: UNDER_WAY,
-    inTenant: true,
-    field: "unit_type_id",
-    find: unitTypeId,
     target: (value) => ({ $case: "unitTypeId", value }),
   },
 } as const satisfies Readonly<Record<string, Erasable>>;
 
 /** `gatehouse people|users|workers|tenants|units|unit-types erase` */
 export function addErase(noun: Command, verb: Verb): void {
-  const erasable: Erasable = ERASABLE[noun.name() as keyof typeof ERASABLE];
-  const [argument, description] = erasable.argument;
-  const command = noun.command("erase").summary(erasable.summary).argument(`<${argument}>`, description);
-  if (erasable.inTenant) command.addOption(tenantOption());
-  command.addOption(yesOption()).action(
-    verb<EraseOptions>(
-      async (asked, options, given = "") => {
-        const { erasure, call } = asked;
-        const id = await erasable.find(asked, given, options.tenant);
-        const target = { id: erasable.target(id) };
-        const before = present((await erasure.readErasure({ target }, call)).state);
-        if (before.erasedAt === null || before.erasedAt === undefined) {
-          const called = plain((await namesOf({ ...asked, shows: "names and ids" }, [id])).of(id) ?? id);
-          await confirmed(asked, options, {
-            says: [
-              `This erases ${called} for good: ${goesWith(before, erasable.goesToo)}.`,
-              ...(erasable.effect === undefined ? [] : [erasable.effect]),
-              ...[subscribersGet(before), erasable.stays, "Backups keep it until they are replaced."],
-            ].join(" "),
-            question: `Erase ${called}?`,
-          });
-          await erasure.erase({ target }, call);
-        }
-        const state = await untilFinished(asked, target, erasable.underWay, run`gatehouse ${noun.name()} erase ${id}`);
-        return one({ id, ...toErasureJson(state) }, factsOf(id, state), {
-          said:
-            before.erasedAt === null || before.erasedAt === undefined
-              ? "It is erased: no table has it any more."
-              : "It was erased before. Nothing was changed.",
-          next: "replace the backups that still have it (docs/operations/personal-data.md)",
+  const { subject, described, ...erasable }: Erasable = ERASABLE[noun.name() as keyof typeof ERASABLE];
+  const [name, description] = subject.argument;
+  const argument = [name, described ?? description] as const;
+  verbOfOne(noun, verb, { ...subject, argument })<ConsentOptions>(
+    "erase",
+    erasable.summary,
+    async (asked, id, options) => {
+      const { erasure, call } = asked;
+      const target = { id: erasable.target(id) };
+      const before = present((await erasure.readErasure({ target }, call)).state);
+      const wasErased = before.erasedAt !== null && before.erasedAt !== undefined;
+      if (!wasErased) {
+        const called = plain((await namesOf({ ...asked, shows: "names and ids" }, [id])).of(id) ?? id);
+        await confirmed(asked, options, {
+          says: [
+            `This erases ${called} for good: ${goesWith(before, erasable.goesToo)}.`,
+            ...(erasable.effect === undefined ? [] : [erasable.effect]),
+            ...[subscribersGet(before), erasable.stays, "Backups keep it until they are replaced."],
+          ].join(" "),
+          question: `Erase ${called}?`,
         });
-      },
-      { [erasable.field]: `<${argument}>` },
-    ),
+        await erasure.erase({ target }, call);
+      }
+      const state = await untilFinished(asked, target, erasable.underWay, run`gatehouse ${noun.name()} erase ${id}`);
+      return one({ id, ...toErasureJson(state) }, factsOf(id, state), {
+        said: wasErased ? "It was erased before. Nothing was changed." : "It is erased: no table has it any more.",
+        next: "replace the backups that still have it (docs/operations/personal-data.md)",
+      });
+    },
+    yesOption(),
   );
 }
 

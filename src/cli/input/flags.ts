@@ -129,6 +129,9 @@ export const limitOption = (most = 500, byDefault: number | "all" = LISTED_DEFAU
 export const tenantOption = (): Option =>
   new Option("--tenant <id or name>", "tenant (the wire's client) that a name is looked for in");
 
+/** `--name`, for commands that rename something. */
+export const newNameOption = (): Option => new Option("--name <text>", "its new name").makeOptionMandatory();
+
 /** `--yes`, for commands that ask before something ends for good (R-X202). */
 export const yesOption = (): Option => new Option("--yes", "do not ask; needed in a script");
 

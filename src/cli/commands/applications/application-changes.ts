@@ -78,26 +78,23 @@ export function addApplicationChanges(noun: Command, verb: Verb): void {
     });
   });
 
-  noun
-    .command("delete")
-    .summary("end an application for good; asks first, and cannot be undone")
-    .argument(...APPLICATION.argument)
-    .addOption(yesOption())
-    .action(
-      verb<ConsentOptions>(async (asked, options, reference = "") => {
-        const request = { applicationId: await applicationId(asked, reference) };
-        const { name, id } = present((await asked.signOn.getApplication(request, asked.call)).application);
-        await confirmed(asked, options, {
-          says: `This ends ${plain(name)} (${id}) for good: sign-ins with it, its codes, tokens and secret, and what people consented to. API keys and subscriptions stay.`,
-          question: `Delete ${plain(name)}?`,
-        });
-        const was = present((await asked.signOn.deleteApplication(request, asked.call)).application);
-        return shownApplication(asked, was, {
-          said: "The application is deleted. This is what it was:",
-          next: run`gatehouse applications list`,
-        });
-      }, APPLICATION_FIELDS),
-    );
+  ofOne<ConsentOptions>(
+    "delete",
+    "end an application for good; asks first, and cannot be undone",
+    async (asked, applicationId, options) => {
+      const { name, id } = present((await asked.signOn.getApplication({ applicationId }, asked.call)).application);
+      await confirmed(asked, options, {
+        says: `This ends ${plain(name)} (${id}) for good: sign-ins with it, its codes, tokens and secret, and what people consented to. API keys and subscriptions stay.`,
+        question: `Delete ${plain(name)}?`,
+      });
+      const was = present((await asked.signOn.deleteApplication({ applicationId }, asked.call)).application);
+      return shownApplication(asked, was, {
+        said: "The application is deleted. This is what it was:",
+        next: run`gatehouse applications list`,
+      });
+    },
+    yesOption(),
+  );
 }
 
 /** The value of each flag, by the field that it sets. */

@@ -5,8 +5,10 @@ import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { allApiKeys } from "../../connection/whole-lists.ts";
 import { parseInstant, requestIdOption } from "../../input/flags.ts";
-import { apiKeyId, integrationId } from "../../input/references.ts";
+import { integrationId } from "../../input/references.ts";
 import { readToken } from "../../input/secret-input.ts";
+import { API_KEY } from "../../input/subjects.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { leadingTo, run } from "../../output/advice.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
@@ -137,24 +139,13 @@ export function addApiKeys(program: Command, verb: Verb): void {
       ),
     );
 
-  noun
-    .command("revoke")
-    .summary("refuse a key from now on")
-    .argument("<api-key>", "its public id or label")
-    .option("--integration <id or name>", "integration that a label is looked for in")
-    .action(
-      verb<{ integration?: string }>(
-        async (asked, { integration }, given = "") => {
-          const request = { apiKeyId: await apiKeyId(asked, given, integration) };
-          const key = present((await asked.workforce.revokeApiKey(request, asked.call)).apiKey);
-          return shownKey(asked, key, {
-            said: "The key is revoked: every request that starts now is refused.",
-            next: run`gatehouse api-keys list --integration ${key.integrationId}`,
-          });
-        },
-        { api_key_id: "<api-key>" },
-      ),
-    );
+  verbOfOne(noun, verb, API_KEY)("revoke", "refuse a key from now on", async (asked, id) => {
+    const key = present((await asked.workforce.revokeApiKey({ apiKeyId: id }, asked.call)).apiKey);
+    return shownKey(asked, key, {
+      said: "The key is revoked: every request that starts now is refused.",
+      next: run`gatehouse api-keys list --integration ${key.integrationId}`,
+    });
+  });
 }
 
 /** @param names of the integrations, where the keys are not all of one. */

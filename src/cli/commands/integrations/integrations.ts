@@ -1,13 +1,15 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { IntegrationWithConnections } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { InstanceIntegration, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { allIntegrations } from "../../connection/whole-lists.ts";
-import { requestIdOption, yesOption } from "../../input/flags.ts";
+import { newNameOption, requestIdOption, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
-import { instanceId, instanceIntegrationId, integrationId } from "../../input/references.ts";
+import { instanceId, integrationId } from "../../input/references.ts";
+import { INSTANCE_INTEGRATION, INTEGRATION } from "../../input/subjects.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { run } from "../../output/advice.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
@@ -79,96 +81,67 @@ export function addIntegrations(program: Command, verb: Verb): void {
       ),
     );
 
-  noun
-    .command("rename")
-    .summary("rename an integration")
-    .argument("<integration>", "its id or name")
-    .requiredOption("--name <text>", "its new name")
-    .addOption(requestIdOption())
-    .action(
-      verb<{ name: string }>(
-        async (asked, { name }, given = "") => {
-          const { workforce, requestId, call } = asked;
-          const request = { requestId, integrationId: await integrationId(asked, given), updateMask: ["name"], name };
-          const integration = present((await workforce.updateIntegration(request, call)).integration);
-          return one(toIntegrationJson(integration), integrationFacts(integration), {
-            said: "The integration is renamed.",
-            next: run`gatehouse integrations list`,
-          });
-        },
-        { integration_id: "<integration>" },
-      ),
-    );
+  verbOfOne(noun, verb, INTEGRATION)<{ name: string }>(
+    "rename",
+    "rename an integration",
+    async ({ workforce, requestId, call }, id, { name }) => {
+      const request = { requestId, integrationId: id, updateMask: ["name"], name };
+      const integration = present((await workforce.updateIntegration(request, call)).integration);
+      return one(toIntegrationJson(integration), integrationFacts(integration), {
+        said: "The integration is renamed.",
+        next: run`gatehouse integrations list`,
+      });
+    },
+    newNameOption(),
+    requestIdOption(),
+  );
 
-  noun
-    .command("configure")
-    .summary("mark an instance integration as set up: the gateway answers, its subscriptions work")
-    .argument("<instance-integration>", INSTANCE_INTEGRATION)
-    .addOption(integrationOption())
-    .addOption(requestIdOption())
-    .action(
-      verb<OfIntegration>(async (asked, { integration }, given = "") => {
-        const made = await configure(asked, await instanceIntegrationId(asked, given, integration), true);
-        return shownInstanceIntegration(asked, made, {
-          said: "The instance integration is configured.",
-          next: run`gatehouse api-keys issue --integration ${made.integrationId} --label …`,
-        });
-      }, FIELDS),
-    );
-
-  noun
-    .command("unconfigure")
-    .summary("take an instance integration out of service until it is configured again")
-    .argument("<instance-integration>", INSTANCE_INTEGRATION)
-    .addOption(integrationOption())
-    .addOption(requestIdOption())
-    .action(
-      verb<OfIntegration>(async (asked, { integration }, given = "") => {
-        const made = await configure(asked, await instanceIntegrationId(asked, given, integration), false);
-        return shownInstanceIntegration(asked, made, {
-          said: "The instance integration is no longer configured: the gateway answers 404 below it, and its events are skipped.",
-          next: run`gatehouse integrations configure ${made.id}`,
-        });
-      }, FIELDS),
-    );
-
-  noun
-    .command("revoke")
-    .summary("end an instance integration for good; asks first, and cannot be undone")
-    .argument("<instance-integration>", INSTANCE_INTEGRATION)
-    .addOption(integrationOption())
-    .addOption(yesOption())
-    .addOption(requestIdOption())
-    .action(
-      verb<OfIntegration & ConsentOptions>(async (asked, options, given = "") => {
-        const { workforce, requestId, call } = asked;
-        const id = await instanceIntegrationId(asked, given, options.integration);
-        const called = plain((await namesOf({ ...asked, shows: "names and ids" }, [id])).of(id) ?? id);
-        await confirmed(asked, options, {
-          says: `This ends ${called} for good: the gateway answers 404 below it, and its subscriptions' deliveries that wait are cancelled when their turn comes. API keys stay.`,
-          question: "Revoke it?",
-        });
-        const request = { requestId, instanceIntegrationId: id };
-        const was = present((await workforce.revokeInstanceIntegration(request, call)).instanceIntegration);
-        return shownInstanceIntegration(asked, was, {
-          said: "The instance integration is revoked: the gateway answers 404, and no events are sent for it. Its integration's API keys stay; revoke those that are needed no more.",
-          next: run`gatehouse api-keys list --integration ${was.integrationId}`,
-        });
-      }, FIELDS),
-    );
+  const ofConnection = verbOfOne(noun, verb, INSTANCE_INTEGRATION);
+  ofConnection(
+    "configure",
+    "mark an instance integration as set up: the gateway answers, its subscriptions work",
+    async (asked, id) => {
+      const made = await configure(asked, id, true);
+      return shownInstanceIntegration(asked, made, {
+        said: "The instance integration is configured.",
+        next: run`gatehouse api-keys issue --integration ${made.integrationId} --label …`,
+      });
+    },
+    requestIdOption(),
+  );
+  ofConnection(
+    "unconfigure",
+    "take an instance integration out of service until it is configured again",
+    async (asked, id) => {
+      const made = await configure(asked, id, false);
+      return shownInstanceIntegration(asked, made, {
+        said: "The instance integration is no longer configured: the gateway answers 404 below it, and its events are skipped.",
+        next: run`gatehouse integrations configure ${made.id}`,
+      });
+    },
+    requestIdOption(),
+  );
+  ofConnection<ConsentOptions>(
+    "revoke",
+    "end an instance integration for good; asks first, and cannot be undone",
+    async (asked, id, options) => {
+      const { workforce, requestId, call } = asked;
+      const called = plain((await namesOf({ ...asked, shows: "names and ids" }, [id])).of(id) ?? id);
+      await confirmed(asked, options, {
+        says: `This ends ${called} for good: the gateway answers 404 below it, and its subscriptions' deliveries that wait are cancelled when their turn comes. API keys stay.`,
+        question: "Revoke it?",
+      });
+      const request = { requestId, instanceIntegrationId: id };
+      const was = present((await workforce.revokeInstanceIntegration(request, call)).instanceIntegration);
+      return shownInstanceIntegration(asked, was, {
+        said: "The instance integration is revoked: the gateway answers 404, and no events are sent for it. Its integration's API keys stay; revoke those that are needed no more.",
+        next: run`gatehouse api-keys list --integration ${was.integrationId}`,
+      });
+    },
+    yesOption(),
+    requestIdOption(),
+  );
 }
-
-const FIELDS = { instance_integration_id: "<instance-integration>" } as const;
-
-/** The integration whose instance integration is meant, by id or name. */
-interface OfIntegration {
-  readonly integration?: string;
-}
-
-const INSTANCE_INTEGRATION = "its id, “<integration> on <instance>”, or one of the two names";
-
-const integrationOption = (): Option =>
-  new Option("--integration <id or name>", "integration whose instance integration is meant");
 
 async function configure({ workforce, requestId, call }: Asked, id: string, configured: boolean) {
   const request = { requestId, instanceIntegrationId: id, configured };

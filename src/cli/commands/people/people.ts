@@ -1,10 +1,12 @@
 import type { Command } from "commander";
 import type { Person } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { present } from "../../connection/answers.ts";
-import type { Asked, Verb } from "../../connection/verb.ts";
+import type { Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { requestIdOption } from "../../input/flags.ts";
 import { byPersonKey, personId } from "../../input/references.ts";
+import { PERSON } from "../../input/subjects.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { run } from "../../output/advice.ts";
 import { commandError, EXIT } from "../../output/command-error.ts";
 import { type OutcomeWords, one } from "../../output/outcome.ts";
@@ -22,7 +24,7 @@ interface UpdateOptions {
 }
 
 const FIELDS = {
-  person_id: "<person>",
+  ...PERSON.fields,
   email: "--email",
   first_name: "--first-name",
   last_name: "--last-name",
@@ -57,7 +59,7 @@ export function addPeople(program: Command, verb: Verb): void {
     .description(
       "Changes e-mail address or names, wherever the person has a seat; subscribers get user.updated and worker.updated.",
     )
-    .argument("<person>", "id (person_…), e-mail address, or first and last name")
+    .argument(...PERSON.argument)
     .option("--email <address>", "new e-mail address; unverified unless --email-verified is given")
     .option("--first-name <text>", "an empty one removes it")
     .option("--last-name <text>", "an empty one removes it")
@@ -86,46 +88,34 @@ export function addPeople(program: Command, verb: Verb): void {
       }, FIELDS),
     );
 
-  const change = (
-    name: string,
-    summary: string,
-    act: (asked: Asked, request: { requestId: string; personId: string }) => Promise<{ person: Person | null }>,
-    words: (person: Person, before: Person) => OutcomeWords,
-  ) =>
-    noun
-      .command(name)
-      .summary(summary)
-      .argument("<person>", "id (person_…), e-mail address, or first and last name")
-      .addOption(requestIdOption())
-      .action(
-        verb<object>(async (asked, _options, given = "") => {
-          const request = { requestId: asked.requestId, personId: await personId(asked, given) };
-          const key = { $case: "personId", value: request.personId } as const;
-          const before = present((await asked.platform.readPerson({ key }, asked.call)).person);
-          const { person } = await act(asked, request);
-          return shown(person, words(present(person), before));
-        }, FIELDS),
-      );
-
-  change(
+  const ofOne = verbOfOne(noun, verb, PERSON);
+  ofOne(
     "disable",
     "block the person from signing in anywhere; sessions and tokens end for good (one seat only: users disable)",
-    ({ platform, call }, request) => platform.disablePerson(request, call),
-    ({ id }, before) => ({
-      said: before.disabled
-        ? "The person was disabled already; nothing was changed."
-        : "The person can no longer sign in anywhere; sessions, tokens and password links have ended. Users and workers stay as they are, and lists still show them. To close one company's seat only: gatehouse users disable.",
-      next: run`gatehouse people explain ${id}`,
-    }),
+    async ({ platform, requestId, call }, id) => {
+      const key = { $case: "personId", value: id } as const;
+      const before = present((await platform.readPerson({ key }, call)).person);
+      const { person } = await platform.disablePerson({ requestId, personId: id }, call);
+      return shown(person, {
+        said: before.disabled
+          ? "The person was disabled already; nothing was changed."
+          : "The person can no longer sign in anywhere; sessions, tokens and password links have ended. Users and workers stay as they are, and lists still show them. To close one company's seat only: gatehouse users disable.",
+        next: run`gatehouse people explain ${id}`,
+      });
+    },
+    requestIdOption(),
   );
-  change(
+  ofOne(
     "enable",
     "let the person sign in again, with the same password",
-    ({ platform, call }, request) => platform.enablePerson(request, call),
-    ({ id }) => ({
-      said: "The person is no longer blocked. A sign-in needs a seat and a password, too; the next command says whether they are there.",
-      next: run`gatehouse people explain ${id}`,
-    }),
+    async ({ platform, requestId, call }, id) => {
+      const { person } = await platform.enablePerson({ requestId, personId: id }, call);
+      return shown(person, {
+        said: "The person is no longer blocked. A sign-in needs a seat and a password, too; the next command says whether they are there.",
+        next: run`gatehouse people explain ${id}`,
+      });
+    },
+    requestIdOption(),
   );
 
   addPersonExplained(noun, verb);

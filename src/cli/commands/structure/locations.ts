@@ -3,9 +3,11 @@ import type { OrganizationLocation } from "#generated/proto/gatehouse/workforce/
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { requestIdOption, tenantOption, yesOption } from "../../input/flags.ts";
+import { requestIdOption, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
-import { locationId, tenantId } from "../../input/references.ts";
+import { tenantId } from "../../input/references.ts";
+import { LOCATION } from "../../input/subjects.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { run } from "../../output/advice.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
@@ -38,34 +40,26 @@ export function addLocations(program: Command, verb: Verb): void {
       ),
     );
 
-  noun
-    .command("delete")
-    .summary("delete a location; workers placed there are left without one; asks first")
-    .argument("<location>", "its id or name")
-    .addOption(tenantOption())
-    .addOption(yesOption())
-    .addOption(requestIdOption())
-    .action(
-      verb<{ tenant?: string } & ConsentOptions>(
-        async (asked, options, given = "") => {
-          const { platform, requestId, call } = asked;
-          const id = await locationId(asked, given, options.tenant);
-          await confirmed(asked, options, {
-            says: `This deletes the location ${withId(given, id)}; workers placed there are left without one.`,
-            question: "Delete it?",
-          });
-          const answer = await platform.deleteLocation({ requestId, locationId: id }, call);
-          const { detachedWorkers } = answer;
-          const gone = present(answer.location);
-          const names = await namesOf(asked, [gone.tenantId]);
-          return one({ ...toLocationJson(gone), detachedWorkers }, locationFacts(gone, names), {
-            said: `The location is deleted. ${leftBehind(detachedWorkers)}`,
-            next: run`gatehouse locations list --tenant ${gone.tenantId}`,
-          });
-        },
-        { location_id: "<location>" },
-      ),
-    );
+  verbOfOne(noun, verb, LOCATION)<ConsentOptions>(
+    "delete",
+    "delete a location; workers placed there are left without one; asks first",
+    async (asked, id, options, given) => {
+      const { platform, requestId, call } = asked;
+      await confirmed(asked, options, {
+        says: `This deletes the location ${withId(given, id)}; workers placed there are left without one.`,
+        question: "Delete it?",
+      });
+      const { location, detachedWorkers } = await platform.deleteLocation({ requestId, locationId: id }, call);
+      const gone = present(location);
+      const names = await namesOf(asked, [gone.tenantId]);
+      return one({ ...toLocationJson(gone), detachedWorkers }, locationFacts(gone, names), {
+        said: `The location is deleted. ${leftBehind(detachedWorkers)}`,
+        next: run`gatehouse locations list --tenant ${gone.tenantId}`,
+      });
+    },
+    yesOption(),
+    requestIdOption(),
+  );
 
   noun
     .command("list")

@@ -3,8 +3,10 @@ import type { OrganizationUnit, UnitType } from "#generated/proto/gatehouse/work
 import { present } from "../../connection/answers.ts";
 import { type Names, namesOf } from "../../connection/names.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { repeated, requestIdOption, tenantOption, texts } from "../../input/flags.ts";
-import { tenantId, unitId, unitTypeId } from "../../input/references.ts";
+import { newNameOption, repeated, requestIdOption, texts } from "../../input/flags.ts";
+import { tenantId, unitId } from "../../input/references.ts";
+import { UNIT_TYPE } from "../../input/subjects.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { run } from "../../output/advice.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
@@ -52,26 +54,19 @@ export function addUnitTypes(program: Command, verb: Verb): void {
       ),
     );
 
-  noun
-    .command("rename")
-    .summary("rename a unit type")
-    .argument("<unit-type>", "its id or name")
-    .addOption(tenantOption())
-    .requiredOption("--name <text>", "its new name")
-    .addOption(requestIdOption())
-    .action(
-      verb<{ name: string; tenant?: string }>(
-        async (asked, { name, tenant }, given = "") => {
-          const { platform, requestId, call } = asked;
-          const id = await unitTypeId(asked, given, tenant);
-          const request = { requestId, unitTypeId: id, updateMask: ["name"], name };
-          const unitType = present((await platform.updateUnitType(request, call)).unitType);
-          const names = await namesOf(asked, [unitType.tenantId]);
-          return one(toUnitTypeJson(unitType), unitTypeFacts(unitType, names), { said: "The unit type is renamed." });
-        },
-        { unit_type_id: "<unit-type>" },
-      ),
-    );
+  verbOfOne(noun, verb, UNIT_TYPE)<{ name: string }>(
+    "rename",
+    "rename a unit type",
+    async (asked, id, { name }) => {
+      const { platform, requestId, call } = asked;
+      const request = { requestId, unitTypeId: id, updateMask: ["name"], name };
+      const unitType = present((await platform.updateUnitType(request, call)).unitType);
+      const names = await namesOf(asked, [unitType.tenantId]);
+      return one(toUnitTypeJson(unitType), unitTypeFacts(unitType, names), { said: "The unit type is renamed." });
+    },
+    newNameOption(),
+    requestIdOption(),
+  );
 
   noun
     .command("list")

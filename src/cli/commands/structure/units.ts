@@ -4,6 +4,7 @@ import type { Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { requestIdOption, tenantOption } from "../../input/flags.ts";
 import { tenantId, unitId, unitTypeId } from "../../input/references.ts";
+import { UNIT } from "../../input/subjects.ts";
 import { run } from "../../output/advice.ts";
 import { many } from "../../output/outcome.ts";
 import { addErase } from "../erasing.ts";
@@ -21,7 +22,7 @@ interface CreateOptions {
 type UpdateOptions = Partial<Pick<CreateOptions, "tenant" | "name" | "code" | "description" | "parent">>;
 
 const UPDATE_FIELDS = {
-  unit_id: "<unit>",
+  ...UNIT.fields,
   name: "--name",
   unit_code: "--code",
   description: "--description",
@@ -77,7 +78,7 @@ export function addUnits(program: Command, verb: Verb): void {
   noun
     .command("update")
     .summary("change the fields whose flags are given; an empty text clears the field")
-    .argument("<unit>", "id, name or code")
+    .argument(...UNIT.argument)
     .addOption(tenantOption())
     .option("--name <text>", "its new name")
     .option("--code <text>", "the tenant's own code for it")

@@ -77,26 +77,24 @@ export function addSubscriptionChanges(noun: Command, verb: Verb): void {
     },
   );
 
-  noun
-    .command("delete")
-    .summary("end a subscription for good; asks first, and cannot be undone")
-    .argument(...SUBSCRIPTION.argument)
-    .addOption(yesOption())
-    .action(
-      verb<ConsentOptions>(async (asked, options, given = "") => {
-        const request = { subscriptionId: await subscriptionId(asked, given) };
-        const { label, id } = present((await asked.subscriptions.getSubscription(request, asked.call)).subscription);
-        await confirmed(asked, options, {
-          says: `This ends ${label} (${id}) for good: its secrets, and every delivery that waits. Deliveries that ended stay in the list.`,
-          question: `Delete ${label}?`,
-        });
-        const was = present((await asked.subscriptions.deleteSubscription(request, asked.call)).subscription);
-        return shownSubscription(asked, was, {
-          said: "The subscription is deleted. This is what it was:",
-          next: run`gatehouse subscriptions list`,
-        });
-      }, SUBSCRIPTION_FIELDS),
-    );
+  ofOne<ConsentOptions>(
+    "delete",
+    "end a subscription for good; asks first, and cannot be undone",
+    async (asked, subscriptionId, options) => {
+      const request = { subscriptionId };
+      const { label, id } = present((await asked.subscriptions.getSubscription(request, asked.call)).subscription);
+      await confirmed(asked, options, {
+        says: `This ends ${label} (${id}) for good: its secrets, and every delivery that waits. Deliveries that ended stay in the list.`,
+        question: `Delete ${label}?`,
+      });
+      const was = present((await asked.subscriptions.deleteSubscription(request, asked.call)).subscription);
+      return shownSubscription(asked, was, {
+        said: "The subscription is deleted. This is what it was:",
+        next: run`gatehouse subscriptions list`,
+      });
+    },
+    yesOption(),
+  );
 }
 
 async function update(asked: Asked, options: UpdateOptions, reference = "") {

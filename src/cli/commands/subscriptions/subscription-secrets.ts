@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { type SecretInfo, SecretKind } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
@@ -60,18 +60,16 @@ export function addSubscriptionSecrets(noun: Command, verb: Verb): void {
     .option("--asymmetric", "a key pair (v1a), the first one or another one")
     .action(verb<RotateOptions>(rotate, FIELDS));
 
-  secrets
-    .command("revoke")
-    .summary("end one now: nothing is signed with it any more")
-    .argument(...SUBSCRIPTION.argument)
-    .requiredOption("--number <n>", "its number in the list", parseWholeNumber)
-    .action(
-      verb<{ number: number }>(async (asked, { number }, given = "") => {
-        const request = { subscriptionId: await subscriptionId(asked, given), number };
-        const after = present((await asked.subscriptions.revokeSecret(request, asked.call)).subscription);
-        return shownSubscription(asked, after, { said: `Number ${number} signs nothing any more.` });
-      }, FIELDS),
-    );
+  verbOfOne(secrets, verb, { ...SUBSCRIPTION, fields: FIELDS })<{ number: number }>(
+    "revoke",
+    "end one now: nothing is signed with it any more",
+    async (asked, id, { number }) => {
+      const request = { subscriptionId: id, number };
+      const after = present((await asked.subscriptions.revokeSecret(request, asked.call)).subscription);
+      return shownSubscription(asked, after, { said: `Number ${number} signs nothing any more.` });
+    },
+    new Option("--number <n>", "its number in the list").argParser(parseWholeNumber).makeOptionMandatory(),
+  );
 }
 
 /** What to do about a signing secret that nobody has seen. */

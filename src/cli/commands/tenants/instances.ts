@@ -3,8 +3,9 @@ import type { Instance } from "#generated/proto/gatehouse/workforce/v1/workforce
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { allInstances } from "../../connection/whole-lists.ts";
-import { requestIdOption } from "../../input/flags.ts";
-import { instanceId } from "../../input/references.ts";
+import { newNameOption, requestIdOption } from "../../input/flags.ts";
+import { INSTANCE } from "../../input/subjects.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { run } from "../../output/advice.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
@@ -28,30 +29,20 @@ export function addInstances(program: Command, verb: Verb): void {
       }),
     );
 
-  noun
-    .command("rename")
-    .summary("rename an instance")
-    .argument("<instance>", "its id or name")
-    .requiredOption("--name <text>", "its new name")
-    .addOption(requestIdOption())
-    .action(
-      verb<{ name: string }>(
-        async (asked, { name }, given = "") => {
-          const request = {
-            requestId: asked.requestId,
-            instanceId: await instanceId(asked, given),
-            updateMask: ["name"],
-            name,
-          };
-          const instance = present((await asked.platform.updateInstance(request, asked.call)).instance);
-          return one(toInstanceJson(instance), instanceFacts(instance), {
-            said: "The instance is renamed; integrations see the new name in their lists.",
-            next: run`gatehouse instances list`,
-          });
-        },
-        { instance_id: "<instance>", name: "--name" },
-      ),
-    );
+  verbOfOne(noun, verb, INSTANCE)<{ name: string }>(
+    "rename",
+    "rename an instance",
+    async ({ platform, requestId, call }, instanceId, { name }) => {
+      const request = { requestId, instanceId, updateMask: ["name"], name };
+      const instance = present((await platform.updateInstance(request, call)).instance);
+      return one(toInstanceJson(instance), instanceFacts(instance), {
+        said: "The instance is renamed; integrations see the new name in their lists.",
+        next: run`gatehouse instances list`,
+      });
+    },
+    newNameOption(),
+    requestIdOption(),
+  );
 
   noun
     .command("list")

@@ -7,6 +7,8 @@ import { allInstances, allTenantsOf } from "../../connection/whole-lists.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { requestIdOption } from "../../input/flags.ts";
 import { instanceId, tenantId } from "../../input/references.ts";
+import { TENANT } from "../../input/subjects.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { run } from "../../output/advice.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
@@ -26,7 +28,7 @@ interface CreateOptions extends AddressOptions {
   readonly name: string;
 }
 
-const UPDATE_FIELDS = { tenant_id: "<tenant>", name: "--name", ...ADDRESS_FIELDS };
+const UPDATE_FIELDS = { ...TENANT.fields, name: "--name", ...ADDRESS_FIELDS };
 
 /** `gatehouse tenants …` */
 export function addTenants(program: Command, verb: Verb): void {
@@ -61,7 +63,7 @@ export function addTenants(program: Command, verb: Verb): void {
   const update = noun
     .command("update")
     .summary("change the fields whose flags are given; an empty text clears the field")
-    .argument("<tenant>", "its id or name")
+    .argument(...TENANT.argument)
     .option("--name <text>", "its new name")
     .addOption(requestIdOption());
   addAddressOptions(update).action(
@@ -83,19 +85,9 @@ export function addTenants(program: Command, verb: Verb): void {
     }, UPDATE_FIELDS),
   );
 
-  noun
-    .command("show")
-    .summary("show a tenant")
-    .argument("<tenant>", "its id or name")
-    .action(
-      verb<object>(
-        async (asked, _options, given = "") => {
-          const request = { tenantId: await tenantId(asked, given) };
-          return shownTenant(asked, present((await asked.platform.readTenant(request, asked.call)).tenant));
-        },
-        { tenant_id: "<tenant>" },
-      ),
-    );
+  verbOfOne(noun, verb, TENANT)("show", "show a tenant", async (asked, id) =>
+    shownTenant(asked, present((await asked.platform.readTenant({ tenantId: id }, asked.call)).tenant)),
+  );
 
   noun
     .command("list")

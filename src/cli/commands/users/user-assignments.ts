@@ -5,6 +5,7 @@ import { namesOf } from "../../connection/names.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { givenOrNone, repeated, requestIdOption, tenantOption } from "../../input/flags.ts";
 import { userId } from "../../input/references.ts";
+import { USER } from "../../input/subjects.ts";
 import { run } from "../../output/advice.ts";
 import { one } from "../../output/outcome.ts";
 import { roleNameIn } from "./role-names.ts";
@@ -16,7 +17,7 @@ export function addUserAssignments(noun: Command, verb: Verb): void {
   noun
     .command("assign-manager")
     .summary("set the user's manager; subscribers get user.updated")
-    .argument("<user>", "id, e-mail address, or first and last name")
+    .argument(...USER.argument)
     .addOption(tenantOption())
     .option("--manager <user>", "another user of the tenant, by id, address or name")
     .option("--none", "no manager")
@@ -35,14 +36,14 @@ export function addUserAssignments(noun: Command, verb: Verb): void {
             ...(managerId === null ? {} : { next: run`gatehouse users show ${managerId}` }),
           });
         },
-        { user_id: "<user>", manager_id: "--manager" },
+        { ...USER.fields, manager_id: "--manager" },
       ),
     );
 
   noun
     .command("assign-role")
     .summary("set the user's access role; subscribers get user.updated")
-    .argument("<user>", "id, e-mail address, or first and last name")
+    .argument(...USER.argument)
     .addOption(tenantOption())
     .option("--role <name or number>", "access role of the tenant")
     .option("--none", "no role")
@@ -60,7 +61,7 @@ export function addUserAssignments(noun: Command, verb: Verb): void {
             next: run`gatehouse roles list --tenant ${user.tenantId}`,
           });
         },
-        { user_id: "<user>", role_name: "--role" },
+        { ...USER.fields, role_name: "--role" },
       ),
     );
 
@@ -70,7 +71,7 @@ export function addUserAssignments(noun: Command, verb: Verb): void {
     .description(
       "Sets the permissions of this user only. A shared or standard role is replaced by a custom role that is created for the user.",
     )
-    .argument("<user>", "id, e-mail address, or first and last name")
+    .argument(...USER.argument)
     .addOption(tenantOption())
     .option("--permission <name>", "for example payroll.read; may be repeated; the complete new list", repeated)
     .option("--none", "no permission at all")
@@ -92,7 +93,7 @@ export function addUserAssignments(noun: Command, verb: Verb): void {
             next: run`gatehouse users show ${user.id}`,
           });
         },
-        { user_id: "<user>", permissions: "--permission", role_name: "--role-name" },
+        { ...USER.fields, permissions: "--permission", role_name: "--role-name" },
       ),
     );
 }

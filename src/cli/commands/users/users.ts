@@ -1,13 +1,15 @@
 import type { Command } from "commander";
 import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { present } from "../../connection/answers.ts";
-import type { Asked, Verb } from "../../connection/verb.ts";
+import type { Verb } from "../../connection/verb.ts";
 import { allPages } from "../../connection/whole-lists.ts";
-import { requestIdOption, tenantOption, yesOption } from "../../input/flags.ts";
+import { requestIdOption, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { tenantId, userId } from "../../input/references.ts";
+import { USER } from "../../input/subjects.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { run } from "../../output/advice.ts";
-import { many, type OutcomeWords } from "../../output/outcome.ts";
+import { many } from "../../output/outcome.ts";
 import { withId } from "../../output/terminal-text.ts";
 import { addErase } from "../erasing.ts";
 import { shownPerson } from "../people/person-shown.ts";
@@ -24,11 +26,6 @@ interface InviteOptions {
   readonly invitedBy?: string;
   readonly emailVerified?: boolean;
   readonly signedInBefore?: boolean;
-}
-
-/** The tenant that a user is looked for in, by id or name. */
-interface InTenant {
-  readonly tenant?: string;
 }
 
 /** `gatehouse users …` */
@@ -101,89 +98,54 @@ export function addUsers(program: Command, verb: Verb): void {
       ),
     );
 
-  noun
-    .command("show")
-    .summary("show a user")
-    .argument("<user>", "id, e-mail address, or first and last name")
-    .addOption(tenantOption())
-    .action(
-      verb<InTenant>(
-        async (asked, { tenant }, given = "") => {
-          const request = { userId: await userId(asked, given, tenant) };
-          return shownUser(asked, present((await asked.platform.readUser(request, asked.call)).user));
-        },
-        { user_id: "<user>" },
-      ),
-    );
+  const ofOne = verbOfOne(noun, verb, USER);
+  ofOne("show", "show a user", async (asked, userId) =>
+    shownUser(asked, present((await asked.platform.readUser({ userId }, asked.call)).user)),
+  );
 
   addUserAssignments(noun, verb);
 
-  const change = (
-    name: string,
-    summary: string,
-    act: (asked: Asked, request: { requestId: string; userId: string }) => Promise<{ user: User | null }>,
-    words: (user: User) => OutcomeWords,
-  ) =>
-    noun
-      .command(name)
-      .summary(summary)
-      .argument("<user>", "id, e-mail address, or first and last name")
-      .addOption(tenantOption())
-      .addOption(requestIdOption())
-      .action(
-        verb<InTenant>(
-          async (asked, { tenant }, given = "") => {
-            const request = { requestId: asked.requestId, userId: await userId(asked, given, tenant) };
-            const user = present((await act(asked, request)).user);
-            return shownUser(asked, user, words(user));
-          },
-          { user_id: "<user>" },
-        ),
-      );
-
-  change(
+  ofOne(
     "enable",
     "set an inactive user to ACTIVE",
-    ({ platform, call }, request) => platform.enableUser(request, call),
-    ({ id }) => ({
-      said: "The user is active.",
-      next: run`gatehouse users show ${id}`,
-    }),
+    async (asked, userId) => {
+      const { platform, requestId, call } = asked;
+      const user = present((await platform.enableUser({ requestId, userId }, call)).user);
+      return shownUser(asked, user, { said: "The user is active.", next: run`gatehouse users show ${user.id}` });
+    },
+    requestIdOption(),
   );
-  change(
+  ofOne(
     "disable",
     "set an active user to INACTIVE: closes one seat, not the person's other ones (all: people disable)",
-    ({ platform, call }, request) => platform.disableUser(request, call),
-    ({ person }) => ({
-      said: "The user is inactive: this tenant no longer appears in the person's sign-ins. With another active user, or as a worker, the person can still sign in, and open sessions go on. To block the person everywhere: gatehouse people disable.",
-      next: run`gatehouse people explain ${person?.id}`,
-    }),
+    async (asked, userId) => {
+      const { platform, requestId, call } = asked;
+      const user = present((await platform.disableUser({ requestId, userId }, call)).user);
+      return shownUser(asked, user, {
+        said: "The user is inactive: this tenant no longer appears in the person's sign-ins. With another active user, or as a worker, the person can still sign in, and open sessions go on. To block the person everywhere: gatehouse people disable.",
+        next: run`gatehouse people explain ${user.person?.id}`,
+      });
+    },
+    requestIdOption(),
   );
-  noun
-    .command("delete")
-    .summary("delete the user for good: the status becomes DELETED; asks first")
-    .argument("<user>", "id, e-mail address, or first and last name")
-    .addOption(tenantOption())
-    .addOption(yesOption())
-    .addOption(requestIdOption())
-    .action(
-      verb<InTenant & ConsentOptions>(
-        async (asked, options, given = "") => {
-          const { platform, requestId, call } = asked;
-          const id = await userId(asked, given, options.tenant);
-          await confirmed(asked, options, {
-            says: `This deletes the user ${withId(given, id)} for good; to close the seat for a time: gatehouse users disable.`,
-            question: "Delete it?",
-          });
-          const user = present((await platform.deleteUser({ requestId, userId: id }, call)).user);
-          return shownUser(asked, user, {
-            said: "The user is deleted, for good.",
-            next: run`gatehouse users invite --tenant ${user.tenantId} --email ${user.person?.email}`,
-          });
-        },
-        { user_id: "<user>" },
-      ),
-    );
+  ofOne<ConsentOptions>(
+    "delete",
+    "delete the user for good: the status becomes DELETED; asks first",
+    async (asked, userId, options, given) => {
+      const { platform, requestId, call } = asked;
+      await confirmed(asked, options, {
+        says: `This deletes the user ${withId(given, userId)} for good; to close the seat for a time: gatehouse users disable.`,
+        question: "Delete it?",
+      });
+      const user = present((await platform.deleteUser({ requestId, userId }, call)).user);
+      return shownUser(asked, user, {
+        said: "The user is deleted, for good.",
+        next: run`gatehouse users invite --tenant ${user.tenantId} --email ${user.person?.email}`,
+      });
+    },
+    yesOption(),
+    requestIdOption(),
+  );
   addErase(noun, verb);
 }
 

@@ -6,6 +6,8 @@ import { chosenFields } from "../../input/chosen-fields.ts";
 import { repeated, requestIdOption, tenantOption, texts, yesOption } from "../../input/flags.ts";
 import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { locationId, unitId, workerId } from "../../input/references.ts";
+import { WORKER } from "../../input/subjects.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { run } from "../../output/advice.ts";
 import { withId } from "../../output/terminal-text.ts";
 import {
@@ -40,14 +42,14 @@ export const EMPLOYMENT_FIELDS = {
   ...ADDRESS_FIELDS,
 };
 
-const UPDATE_FIELDS = { worker_id: "<worker>", ...EMPLOYMENT_FIELDS };
+const UPDATE_FIELDS = { ...WORKER.fields, ...EMPLOYMENT_FIELDS };
 
 /** `gatehouse workers update` and `end` */
 export function addWorkerChanges(noun: Command, verb: Verb): void {
   const update = noun
     .command("update")
     .summary("change the fields whose flags are given; an empty text clears the field")
-    .argument("<worker>", "id, e-mail address, or first and last name")
+    .argument(...WORKER.argument)
     .addOption(tenantOption())
     .option("--job-title <text>", "the complete new list; may be repeated", repeated)
     .option("--phone <text>", "phone number")
@@ -84,31 +86,24 @@ export function addWorkerChanges(noun: Command, verb: Verb): void {
     }, UPDATE_FIELDS),
   );
 
-  noun
-    .command("end")
-    .summary("end the employment, for good; asks first")
-    .argument("<worker>", "id, e-mail address, or first and last name")
-    .addOption(tenantOption())
-    .addOption(yesOption())
-    .addOption(requestIdOption())
-    .action(
-      verb<{ tenant?: string } & ConsentOptions>(
-        async (asked, options, given = "") => {
-          const { platform, requestId, call } = asked;
-          const id = await workerId(asked, given, options.tenant);
-          await confirmed(asked, options, {
-            says: `This ends the employment of ${withId(given, id)} for good: lists and sign-ins no longer include the worker.`,
-            question: "End it?",
-          });
-          const ended = present((await platform.endWorker({ requestId, workerId: id }, call)).worker);
-          return shownWorker(asked, ended, {
-            said: "The employment has ended: lists and sign-ins no longer include the worker.",
-            next: run`gatehouse workers onboard --tenant ${ended.tenantId} --email ${present(ended.person).email} …`,
-          });
-        },
-        { worker_id: "<worker>" },
-      ),
-    );
+  verbOfOne(noun, verb, WORKER)<ConsentOptions>(
+    "end",
+    "end the employment, for good; asks first",
+    async (asked, id, options, given) => {
+      const { platform, requestId, call } = asked;
+      await confirmed(asked, options, {
+        says: `This ends the employment of ${withId(given, id)} for good: lists and sign-ins no longer include the worker.`,
+        question: "End it?",
+      });
+      const ended = present((await platform.endWorker({ requestId, workerId: id }, call)).worker);
+      return shownWorker(asked, ended, {
+        said: "The employment has ended: lists and sign-ins no longer include the worker.",
+        next: run`gatehouse workers onboard --tenant ${ended.tenantId} --email ${present(ended.person).email} …`,
+      });
+    },
+    yesOption(),
+    requestIdOption(),
+  );
 }
 
 /**

@@ -2,8 +2,10 @@ import type { Command } from "commander";
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { allPages } from "../../connection/whole-lists.ts";
-import { repeated, requestIdOption, tenantOption } from "../../input/flags.ts";
-import { tenantId, workerId } from "../../input/references.ts";
+import { repeated, requestIdOption } from "../../input/flags.ts";
+import { tenantId } from "../../input/references.ts";
+import { WORKER } from "../../input/subjects.ts";
+import { verbOfOne } from "../../input/verb-of-one.ts";
 import { run } from "../../output/advice.ts";
 import { many } from "../../output/outcome.ts";
 import { addErase } from "../erasing.ts";
@@ -71,20 +73,9 @@ export function addWorkers(program: Command, verb: Verb): void {
 
   addWorkerChanges(noun, verb);
 
-  noun
-    .command("show")
-    .summary("show one worker, ended or not")
-    .argument("<worker>", "id, e-mail address, or first and last name")
-    .addOption(tenantOption())
-    .action(
-      verb<{ tenant?: string }>(
-        async (asked, { tenant }, given = "") => {
-          const request = { workerId: await workerId(asked, given, tenant) };
-          return shownWorker(asked, present((await asked.platform.readWorker(request, asked.call)).worker));
-        },
-        { worker_id: "<worker>" },
-      ),
-    );
+  verbOfOne(noun, verb, WORKER)("show", "show one worker, ended or not", async (asked, workerId) =>
+    shownWorker(asked, present((await asked.platform.readWorker({ workerId }, asked.call)).worker)),
+  );
 
   noun
     .command("list")
