@@ -20,10 +20,9 @@ import type { WebhookRetryActivities } from "#workflows/webhook-retry-activities
 import { lastStatusOf, roundDetails, roundSummary } from "#workflows/webhook-retry-words.ts";
 import { activityPlaces } from "./activity-places.ts";
 import { type DeliveryActivitiesDeps, deliveryActivities, toRoundProgress } from "./delivery-activities.ts";
-import { handOverLoop, type StartRound } from "./hand-over-loop.ts";
+import { engineStartLoop, type Start } from "./engine-start-loop.ts";
 import { lostRoundsLoop } from "./lost-rounds-loop.ts";
 import { recoveryActivities, toRecoveryProgress } from "./recovery-activities.ts";
-import { recoveryStartLoop, type StartRecovery } from "./recovery-start-loop.ts";
 
 const START_DEADLINE_MS = 5_000;
 const LIST_PAGE = 1_000;
@@ -45,9 +44,13 @@ export const webhookWorkflows = (deps: WebhookWorkflowsDeps) => ({
   searchAttributes,
   /** Hand over what failed, look for what was lost, and start recoveries. */
   loops: (link: TemporalLink, taskQueue: string): readonly Loop[] => [
-    handOverLoop({
-      dispatch: deps.dispatch,
+    engineStartLoop<HandOver>({
+      name: "webhook-hand-over",
       starts: link.starts("webhookRetry"),
+      claim: async (asked, options) => (await deps.dispatch.claimHandOvers(asked, options)).handOvers,
+      async confirm(handOvers) {
+        await deps.dispatch.confirmHandOvers({ rounds: handOvers.flatMap(({ round }) => round ?? []) });
+      },
       async engine(signal) {
         const client = await link.client(signal);
         return client && startRound(client, taskQueue, deps.timeoutMs);
@@ -62,9 +65,10 @@ export const webhookWorkflows = (deps: WebhookWorkflowsDeps) => ({
         return client && pass(() => listRunningRounds(client));
       },
     }),
-    recoveryStartLoop({
-      dispatch: deps.dispatch,
+    engineStartLoop<Recovery>({
+      name: "webhook-recovery-start",
       starts: link.starts("webhookRecovery"),
+      claim: async (asked, options) => (await deps.dispatch.claimRecoveries(asked, options)).recoveries,
       async engine(signal) {
         const client = await link.client(signal);
         return client && startRecovery(client, taskQueue);
@@ -88,7 +92,7 @@ const workflowIdOf = ({ round, eventType, subscriptionLabel }: HandOver): string
  * Starts a webhookRetry for a delivery, or has the one that runs ask for it at once. A closed one does not prevent it:
  * only a delivery that still waits is ever handed over.
  */
-function startRound(client: Client, taskQueue: string, webhookTimeoutMs: number): StartRound {
+function startRound(client: Client, taskQueue: string, webhookTimeoutMs: number): Start<HandOver> {
   return async (handOver) => {
     const progress = toRoundProgress(handOver.standing);
     const { round, eventType, subscriptionId, subscriptionLabel, tenantId } = handOver;
@@ -148,7 +152,7 @@ async function askNow(client: Client, workflowId: string): Promise<void> {
 const recoveryIdOf = ({ subscriptionLabel, id }: Recovery): string => `webhook-recovery/${subscriptionLabel}/${id}`;
 
 /** Starts a webhookRecovery, or has the one that runs look again. A closed one does not prevent it. */
-function startRecovery(client: Client, taskQueue: string): StartRecovery {
+function startRecovery(client: Client, taskQueue: string): Start<Recovery> {
   return async (recovery) => {
     const progress = toRecoveryProgress({ recovery, underWay: 0 });
     const input: WebhookRecoveryInput = { recoveryId: recovery.id, subscription: recovery.subscriptionLabel, progress };
