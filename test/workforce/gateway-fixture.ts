@@ -11,7 +11,8 @@ import type { KnownRevision } from "../../src/workforce/revisions.ts";
 import { quietBoundary } from "../support/carriers.ts";
 import { type CallInit, call } from "../support/http.ts";
 import { silentLog } from "../support/silent-log.ts";
-import { there, type Workforce } from "./workforce-fixture.ts";
+import type { OpenStore } from "../support/stores.ts";
+import { openWorkforce, there, type Workforce } from "./workforce-fixture.ts";
 
 export const GATEWAY_URL = "https://gateway.example.com";
 
@@ -66,6 +67,13 @@ export async function startGateway(registrations: readonly Registration[], optio
 
 export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
+/** A furnished workforce behind a gateway, which the caller stops. */
+export async function openFurnished(open: OpenStore) {
+  const workforce = await openWorkforce(open);
+  const gateway = await startGateway(workforce.registrations);
+  return { workforce, gateway, have: await furnish(workforce) };
+}
+
 /** Two integrations, each connected with an instance of its own, and what there is to be read below the first. */
 export async function furnish(workforce: Workforce) {
   const { operator } = workforce;
@@ -109,6 +117,13 @@ export async function furnish(workforce: Workforce) {
     secret: mine.secret,
     apiKeyId: mine.apiKeyId,
     connectionId: mine.connectionId,
+    /** By the names of the parameters of paths. */
+    pathIds: {
+      instanceIntegrationId: mine.connectionId,
+      clientId: tenant.id,
+      userId: user.id,
+      workerId: worker.id,
+    },
     otherConnectionId: there(mine.connectionIds[1]),
     unconfiguredId: there(unconfigured).id,
     tenant,

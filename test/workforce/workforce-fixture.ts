@@ -29,6 +29,13 @@ export async function openWorkforce(open: OpenStore) {
   return workforceOver(await open([workforceMigrations]));
 }
 
+/** A workforce with one tenant, on its one instance. */
+export async function openTenant(open: OpenStore) {
+  const workforce = await openWorkforce(open);
+  const instanceId = await workforce.instance();
+  return { workforce, instanceId, tenantId: (await workforce.tenant(instanceId)).id };
+}
+
 export type Workforce = ReturnType<typeof workforceOver>;
 
 /** Far beyond what a test asks for while its clock does not move. */

@@ -7,8 +7,8 @@ import { eventually } from "../../support/eventually.ts";
 import type { Answer } from "../../support/http.ts";
 import { eachStore } from "../../support/stores.ts";
 import { badKeys } from "../gateway/bad-keys.ts";
-import { type Furniture, furnish, type Gateway, startGateway } from "../gateway-fixture.ts";
-import { openWorkforce, there, type Workforce } from "../workforce-fixture.ts";
+import { type Furniture, type Gateway, openFurnished } from "../gateway-fixture.ts";
+import { there, type Workforce } from "../workforce-fixture.ts";
 
 eachStore((_, open) => {
   describe("a refused request of the gateway (R-X199)", () => {
@@ -17,9 +17,7 @@ eachStore((_, open) => {
     let have: Furniture;
 
     beforeAll(async () => {
-      workforce = await openWorkforce(open);
-      gateway = await startGateway(workforce.registrations);
-      have = await furnish(workforce);
+      ({ workforce, gateway, have } = await openFurnished(open));
     });
     afterAll(() => gateway.stop());
 

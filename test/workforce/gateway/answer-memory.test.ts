@@ -2,8 +2,8 @@ import { answerMemory, type RememberedAnswer } from "../../../src/workforce/gate
 import { keyWithLookUpOf } from "../../support/api-keys.ts";
 import { eventually } from "../../support/eventually.ts";
 import { eachStore } from "../../support/stores.ts";
-import { type Furniture, furnish, type Gateway, startGateway } from "../gateway-fixture.ts";
-import { openWorkforce, there, type Workforce } from "../workforce-fixture.ts";
+import { type Furniture, type Gateway, openFurnished } from "../gateway-fixture.ts";
+import { there, type Workforce } from "../workforce-fixture.ts";
 import { comparable } from "./alike.ts";
 
 const answerOf = (revision: number, length = 100): RememberedAnswer => ({
@@ -96,9 +96,7 @@ eachStore((_, open) => {
     let path: string;
 
     beforeAll(async () => {
-      workforce = await openWorkforce(open);
-      gateway = await startGateway(workforce.registrations);
-      have = await furnish(workforce);
+      ({ workforce, gateway, have } = await openFurnished(open));
       path = `/v1/instance-integrations/${have.connectionId}/clients/${have.tenant.id}/workers`;
     });
     afterAll(() => gateway.stop());

@@ -2,9 +2,9 @@ import { operations } from "../../../generated/operations/gateway.ts";
 import { newApiKey } from "../../../src/workforce/integrations/api-key.ts";
 import { seededRandom } from "../../support/random.ts";
 import { eachStore } from "../../support/stores.ts";
-import { type Furniture, furnish, type Gateway, startGateway } from "../gateway-fixture.ts";
+import { type Furniture, furnish, type Gateway, openFurnished, startGateway } from "../gateway-fixture.ts";
 import { openWorkforce, type Workforce } from "../workforce-fixture.ts";
-import { OPERATIONS } from "./contract-paths.ts";
+import { fillIds, OPERATIONS } from "./contract-paths.ts";
 
 eachStore((_, open) => {
   let workforce: Workforce;
@@ -12,21 +12,11 @@ eachStore((_, open) => {
   let have: Furniture;
 
   beforeAll(async () => {
-    workforce = await openWorkforce(open);
-    gateway = await startGateway(workforce.registrations);
-    have = await furnish(workforce);
+    ({ workforce, gateway, have } = await openFurnished(open));
   });
   afterAll(() => gateway.stop());
 
-  const fill = (path: string) => {
-    const ids = {
-      instanceIntegrationId: have.connectionId,
-      clientId: have.tenant.id,
-      userId: have.user.id,
-      workerId: have.worker.id,
-    };
-    return path.replaceAll(/\{(\w+)\}/g, (__, name: keyof typeof ids) => ids[name]);
-  };
+  const fill = (path: string) => fillIds(path, have.pathIds);
   const get = (path: string, ifNoneMatch?: string, secret = have.secret, method = "GET") =>
     gateway.get(path, secret, {
       method,

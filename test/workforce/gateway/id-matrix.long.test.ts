@@ -1,7 +1,7 @@
 import { PROBLEMS, type ProblemCode } from "../../../generated/problems.ts";
 import { eachStore } from "../../support/stores.ts";
-import { type Furniture, furnish, GATEWAY_URL, type Gateway, startGateway } from "../gateway-fixture.ts";
-import { openWorkforce, there, type Workforce } from "../workforce-fixture.ts";
+import { type Furniture, GATEWAY_URL, type Gateway, openFurnished } from "../gateway-fixture.ts";
+import { there, type Workforce } from "../workforce-fixture.ts";
 import { comparable } from "./alike.ts";
 import { fillIds, OPERATIONS, type PathOperation } from "./contract-paths.ts";
 
@@ -59,9 +59,7 @@ eachStore((_, open) => {
   let subjects: Subjects;
 
   beforeAll(async () => {
-    workforce = await openWorkforce(open);
-    gateway = await startGateway(workforce.registrations);
-    have = await furnish(workforce);
+    ({ workforce, gateway, have } = await openFurnished(open));
     subjects = await populate(workforce, have);
   });
   afterAll(() => gateway.stop());

@@ -1,29 +1,21 @@
 import { parseProofMetadata, proofOf, toProofMetadata } from "../../../src/workforce/integrations/api-key.ts";
 import type { Answer } from "../../support/http.ts";
 import { eachStore } from "../../support/stores.ts";
-import { type Furniture, furnish, type Gateway, startGateway } from "../gateway-fixture.ts";
-import { openWorkforce, there } from "../workforce-fixture.ts";
+import { type Furniture, type Gateway, openFurnished } from "../gateway-fixture.ts";
+import { there } from "../workforce-fixture.ts";
 import { comparable } from "./alike.ts";
 import { type BadKey, badKeys } from "./bad-keys.ts";
-import { fillIds, type Ids, OPERATIONS, unknownIds } from "./contract-paths.ts";
+import { fillIds, OPERATIONS, unknownIds } from "./contract-paths.ts";
 
 eachStore((_, open) => {
   let gateway: Gateway;
   let have: Furniture;
-  let mine: Ids;
   let keys: readonly BadKey[];
 
   beforeAll(async () => {
-    const workforce = await openWorkforce(open);
-    gateway = await startGateway(workforce.registrations);
-    have = await furnish(workforce);
+    const { workforce, ...opened } = await openFurnished(open);
+    ({ gateway, have } = opened);
     keys = await badKeys(workforce, have.secret, have.instanceId);
-    mine = {
-      instanceIntegrationId: have.connectionId,
-      clientId: have.tenant.id,
-      userId: have.user.id,
-      workerId: have.worker.id,
-    };
   });
   afterAll(() => gateway.stop());
 
@@ -50,16 +42,16 @@ eachStore((_, open) => {
     const paths = () => {
       const [last] = positions.slice(-1);
       return [
-        fillIds(path, mine),
+        fillIds(path, have.pathIds),
         fillIds(path, unknownIds(operation)),
-        ...(last === undefined ? [] : [fillIds(path, { ...mine, [last.name]: "x" })]),
-        `${fillIds(path, mine)}?limit=0`,
+        ...(last === undefined ? [] : [fillIds(path, { ...have.pathIds, [last.name]: "x" })]),
+        `${fillIds(path, have.pathIds)}?limit=0`,
       ];
     };
 
     it("answers every bad key alike, whatever else is wrong (R-G2, R-G11, S38)", async () => {
-      expect((await gateway.get(fillIds(path, mine), have.secret)).status).toBe(200);
-      const first = await ask(fillIds(path, mine), there(keys[0]));
+      expect((await gateway.get(fillIds(path, have.pathIds), have.secret)).status).toBe(200);
+      const first = await ask(fillIds(path, have.pathIds), there(keys[0]));
       const wrong: object[] = [];
       for (const key of keys) {
         for (const target of paths()) {
@@ -77,12 +69,12 @@ eachStore((_, open) => {
     });
 
     it("answers HEAD as GET, without the body (RFC 9110 §9.3.2)", async () => {
-      const get = await gateway.get(fillIds(path, mine), have.secret);
+      const get = await gateway.get(fillIds(path, have.pathIds), have.secret);
       const tag = { "if-none-match": get.headers.get("etag") ?? "" };
       const requests: [string, string | undefined, Record<string, string>][] = [
         ...paths().map((target): [string, string, Record<string, string>] => [target, have.secret, {}]),
-        [fillIds(path, mine), have.secret, tag],
-        [fillIds(path, mine), undefined, {}],
+        [fillIds(path, have.pathIds), have.secret, tag],
+        [fillIds(path, have.pathIds), undefined, {}],
       ];
       const statuses = new Set<number>();
       for (const [target, key, headers] of requests) {
@@ -113,7 +105,7 @@ eachStore((_, open) => {
     it.each(["POST", "PUT", "PATCH", "DELETE", "TRACE"])(
       "answers %s with 405 and the allowed methods (R-X23)",
       async (method) => {
-        const answer = await gateway.get(fillIds(path, mine), have.secret, { method });
+        const answer = await gateway.get(fillIds(path, have.pathIds), have.secret, { method });
         expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
       },
     );

@@ -1,7 +1,7 @@
 import type { components } from "../../../generated/types/gateway.ts";
 import { eachStore } from "../../support/stores.ts";
-import { type Furniture, furnish, type Gateway, startGateway } from "../gateway-fixture.ts";
-import { openWorkforce, type Workforce } from "../workforce-fixture.ts";
+import { type Furniture, type Gateway, openFurnished } from "../gateway-fixture.ts";
+import type { Workforce } from "../workforce-fixture.ts";
 import { fillIds, OPERATIONS } from "./contract-paths.ts";
 
 type Wire = components["schemas"];
@@ -12,16 +12,8 @@ eachStore((_, open) => {
   let have: Furniture;
   let below: string;
 
-  const furnished = async () => {
-    const opened = await openWorkforce(open);
-    return {
-      ...{ opened, served: await startGateway(opened.registrations) },
-      furniture: await furnish(opened),
-    };
-  };
-
   beforeAll(async () => {
-    ({ opened: workforce, served: gateway, furniture: have } = await furnished());
+    ({ workforce, gateway, have } = await openFurnished(open));
     below = `/v1/instance-integrations/${have.connectionId}/clients`;
   });
   afterAll(() => gateway.stop());
@@ -60,7 +52,7 @@ eachStore((_, open) => {
       zoneCode: null,
     };
     // Not the suite's workforce, in which other tests make more tenants.
-    const { served, furniture } = await furnished();
+    const { gateway: served, have: furniture } = await openFurnished(open);
     const answer = await served.get(`/v1/instance-integrations/${furniture.connectionId}/clients`, furniture.secret);
     await served.stop();
     expect(answer.status).toBe(200);

@@ -1,8 +1,8 @@
 import { operations } from "../../../generated/operations/gateway.ts";
 import { eachStore } from "../../support/stores.ts";
-import { type Furniture, furnish, GATEWAY_URL, type Gateway, startGateway } from "../gateway-fixture.ts";
-import { openWorkforce, type Workforce } from "../workforce-fixture.ts";
-import { OPERATIONS } from "./contract-paths.ts";
+import { type Furniture, GATEWAY_URL, type Gateway, openFurnished } from "../gateway-fixture.ts";
+import type { Workforce } from "../workforce-fixture.ts";
+import { fillIds, OPERATIONS } from "./contract-paths.ts";
 
 const UNKNOWN = {
   instanceIntegrationId: "installation_AAAAAAAAAAAAAAAAAAAAA",
@@ -30,21 +30,11 @@ eachStore((_, open) => {
   let have: Furniture;
 
   beforeAll(async () => {
-    workforce = await openWorkforce(open);
-    gateway = await startGateway(workforce.registrations);
-    have = await furnish(workforce);
+    ({ workforce, gateway, have } = await openFurnished(open));
   });
   afterAll(() => gateway.stop());
 
-  const fill = (path: string, ids: Partial<Record<IdName, string>> = {}) => {
-    const mine = {
-      instanceIntegrationId: have.connectionId,
-      clientId: have.tenant.id,
-      userId: have.user.id,
-      workerId: have.worker.id,
-    };
-    return path.replaceAll(/\{(\w+)\}/g, (_, name: IdName) => ids[name] ?? mine[name]);
-  };
+  const fill = (path: string, ids: Partial<Record<IdName, string>> = {}) => fillIds(path, { ...have.pathIds, ...ids });
   const costOf = async (path: string, secret?: string, init = {}) => {
     gateway.takeCalls();
     const answer = await gateway.get(path, secret, init);

@@ -1,8 +1,7 @@
 import { proofOf } from "../../../src/workforce/integrations/api-key.ts";
 import { watchStatements } from "../../support/asked-statements.ts";
 import { eachStore } from "../../support/stores.ts";
-import { type Furniture, furnish, type Gateway, startGateway } from "../gateway-fixture.ts";
-import { openWorkforce } from "../workforce-fixture.ts";
+import { type Furniture, type Gateway, openFurnished } from "../gateway-fixture.ts";
 import { badKeys } from "./bad-keys.ts";
 import { fillIds, OPERATIONS, unknownIds } from "./contract-paths.ts";
 
@@ -15,9 +14,8 @@ eachStore((dialect, open) => {
   let have: Furniture;
   let refused: readonly string[];
   beforeAll(async () => {
-    const workforce = await openWorkforce(open);
-    gateway = await startGateway(workforce.registrations);
-    have = await furnish(workforce);
+    const { workforce, ...opened } = await openFurnished(open);
+    ({ gateway, have } = opened);
     refused = (await badKeys(workforce, have.secret, have.instanceId))
       .map(({ headers }) => String(headers["x-api-key"]))
       .filter((key) => proofOf(key) !== undefined);
@@ -35,12 +33,7 @@ eachStore((dialect, open) => {
     await commit();
     return askedAgain(...asked);
   };
-  const known = () => ({
-    instanceIntegrationId: have.connectionId,
-    clientId: have.tenant.id,
-    userId: have.user.id,
-    workerId: have.worker.id,
-  });
+  const known = () => have.pathIds;
   const below = OPERATIONS.filter(({ positions }) => positions.length > 0);
 
   it.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(

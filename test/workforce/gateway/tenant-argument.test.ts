@@ -1,7 +1,6 @@
 import BetterSqlite3, { type Statement } from "better-sqlite3";
 import { onSqlite } from "../../support/stores.ts";
-import { type Furniture, furnish, type Gateway, startGateway } from "../gateway-fixture.ts";
-import { openWorkforce } from "../workforce-fixture.ts";
+import { type Furniture, type Gateway, openFurnished } from "../gateway-fixture.ts";
 import { fillIds, OPERATIONS, type PathOperation } from "./contract-paths.ts";
 
 /** What all statements of the driver are made of, so that a spy sees each that is run, prepared in whatever place. */
@@ -32,9 +31,8 @@ onSqlite((open) => {
   let tables: readonly string[];
 
   beforeAll(async () => {
-    const workforce = await openWorkforce(open);
-    gateway = await startGateway(workforce.registrations);
-    have = await furnish(workforce);
+    const { workforce, ...opened } = await openFurnished(open);
+    ({ gateway, have } = opened);
     const { rows } = await workforce.raw(
       `select m.name from sqlite_schema m join pragma_table_info(m.name) c on c.name = 'tenant_id' where m.type = 'table'`,
     );

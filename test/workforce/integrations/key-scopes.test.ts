@@ -4,8 +4,8 @@ import { inProcessCarrier } from "../../../src/runtime/rpc/in-process.ts";
 import { quietBoundary } from "../../support/carriers.ts";
 import { eachStore } from "../../support/stores.ts";
 import { fillIds, OPERATIONS, unknownIds } from "../gateway/contract-paths.ts";
-import { type Furniture, furnish, type Gateway, startGateway } from "../gateway-fixture.ts";
-import { openWorkforce, there, type Workforce, withKey } from "../workforce-fixture.ts";
+import { type Furniture, type Gateway, openFurnished } from "../gateway-fixture.ts";
+import { there, type Workforce, withKey } from "../workforce-fixture.ts";
 
 const { READ, WEBHOOKS, UNSPECIFIED } = ApiKeyScope;
 
@@ -16,9 +16,7 @@ eachStore((_, open) => {
     let have: Furniture;
 
     beforeAll(async () => {
-      workforce = await openWorkforce(open);
-      gateway = await startGateway(workforce.registrations);
-      have = await furnish(workforce);
+      ({ workforce, gateway, have } = await openFurnished(open));
     });
     afterAll(() => gateway.stop());
 

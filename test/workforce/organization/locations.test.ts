@@ -1,6 +1,6 @@
 import { eachStore } from "../../support/stores.ts";
 import { type Gateway, startGateway } from "../gateway-fixture.ts";
-import { openWorkforce, refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
+import { openTenant, refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
 import { makePlaces } from "./places-fixture.ts";
 
 eachStore((_, open) => {
@@ -9,9 +9,7 @@ eachStore((_, open) => {
   let tenantId: string;
 
   beforeEach(async () => {
-    workforce = await openWorkforce(open);
-    instanceId = await workforce.instance();
-    tenantId = (await workforce.tenant(instanceId)).id;
+    ({ workforce, instanceId, tenantId } = await openTenant(open));
     await workforce.events();
   });
 

@@ -1,6 +1,6 @@
 import type { NewUnit } from "../../../generated/proto/gatehouse/workforce/v1/platform.ts";
 import { eachStore } from "../../support/stores.ts";
-import { openWorkforce, refusal, there, type Workforce } from "../workforce-fixture.ts";
+import { openTenant, refusal, there, type Workforce } from "../workforce-fixture.ts";
 import { makePlaces, newUnit } from "./places-fixture.ts";
 
 eachStore((_, open) => {
@@ -9,9 +9,7 @@ eachStore((_, open) => {
   let tenantId: string;
 
   beforeEach(async () => {
-    workforce = await openWorkforce(open);
-    instanceId = await workforce.instance();
-    tenantId = (await workforce.tenant(instanceId)).id;
+    ({ workforce, instanceId, tenantId } = await openTenant(open));
     await workforce.events();
   });
 

@@ -4,7 +4,7 @@ import type {
 } from "../../../generated/proto/gatehouse/workforce/v1/platform.ts";
 import type { PageStart } from "../../../generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { eachStore } from "../../support/stores.ts";
-import { openWorkforce, refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
+import { openTenant, refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
 import { makePlaces } from "./places-fixture.ts";
 
 eachStore((_, open) => {
@@ -14,9 +14,7 @@ eachStore((_, open) => {
   let places: Awaited<ReturnType<typeof makePlaces>>;
 
   beforeEach(async () => {
-    workforce = await openWorkforce(open);
-    instanceId = await workforce.instance();
-    tenantId = (await workforce.tenant(instanceId)).id;
+    ({ workforce, instanceId, tenantId } = await openTenant(open));
     places = await makePlaces(workforce, tenantId);
     await workforce.events();
   });

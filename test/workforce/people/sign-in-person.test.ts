@@ -1,5 +1,5 @@
 import { eachStore } from "../../support/stores.ts";
-import { openWorkforce, type Workforce } from "../workforce-fixture.ts";
+import { openTenant, type Workforce } from "../workforce-fixture.ts";
 
 const NOBODY = "person_AAAAAAAAAAAAAAAAAAAAA";
 
@@ -8,8 +8,7 @@ eachStore((_, open) => {
   let tenantId: string;
 
   beforeEach(async () => {
-    workforce = await openWorkforce(open);
-    tenantId = (await workforce.tenant(await workforce.instance())).id;
+    ({ workforce, tenantId } = await openTenant(open));
   });
 
   const get = (personId: string) => workforce.signIn.getPerson({ key: { $case: "personId", value: personId } });

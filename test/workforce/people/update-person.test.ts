@@ -1,6 +1,6 @@
 import { watchStatements } from "../../support/asked-statements.ts";
 import { eachStore } from "../../support/stores.ts";
-import { openWorkforce, refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
+import { openTenant, refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
 
 eachStore((_, open) => {
   let workforce: Workforce;
@@ -9,9 +9,7 @@ eachStore((_, open) => {
   let elsewhere: string;
 
   beforeEach(async () => {
-    workforce = await openWorkforce(open);
-    instanceId = await workforce.instance();
-    tenantId = (await workforce.tenant(instanceId)).id;
+    ({ workforce, instanceId, tenantId } = await openTenant(open));
     elsewhere = (await workforce.tenant(await workforce.instance("North America"))).id;
   });
 

@@ -1,5 +1,5 @@
 import { eachStore } from "../../support/stores.ts";
-import { openWorkforce, refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
+import { openTenant, refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
 
 const UNKNOWN = "client_AAAAAAAAAAAAAAAAAAAAA";
 
@@ -8,8 +8,7 @@ eachStore((_, open) => {
   let tenantId: string;
 
   beforeEach(async () => {
-    workforce = await openWorkforce(open);
-    tenantId = (await workforce.tenant(await workforce.instance())).id;
+    ({ workforce, tenantId } = await openTenant(open));
     await workforce.events();
   });
 

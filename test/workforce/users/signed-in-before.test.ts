@@ -1,5 +1,5 @@
 import { eachStore } from "../../support/stores.ts";
-import { openWorkforce, there, type Workforce } from "../workforce-fixture.ts";
+import { openTenant, there, type Workforce } from "../workforce-fixture.ts";
 
 eachStore((_, open) => {
   describe("InviteUser with signed_in_before: a seat that moves here (R-G17, R-X22)", () => {
@@ -8,9 +8,7 @@ eachStore((_, open) => {
     let tenantId: string;
 
     beforeEach(async () => {
-      workforce = await openWorkforce(open);
-      instanceId = await workforce.instance();
-      tenantId = (await workforce.tenant(instanceId)).id;
+      ({ workforce, instanceId, tenantId } = await openTenant(open));
     });
 
     it("begins ACTIVE, and a sign-in neither changes nor emits anything", async () => {

@@ -1,13 +1,12 @@
 import { eachStore } from "../../support/stores.ts";
-import { openWorkforce, refusal, there, type Workforce } from "../workforce-fixture.ts";
+import { openTenant, refusal, there, type Workforce } from "../workforce-fixture.ts";
 
 eachStore((_, open) => {
   let workforce: Workforce;
   let tenantId: string;
 
   beforeEach(async () => {
-    workforce = await openWorkforce(open);
-    tenantId = (await workforce.tenant(await workforce.instance())).id;
+    ({ workforce, tenantId } = await openTenant(open));
   });
 
   const user = (email: string, roleName?: string) =>

@@ -1,6 +1,6 @@
 import { watchStatements } from "../../support/asked-statements.ts";
 import { eachStore } from "../../support/stores.ts";
-import { openWorkforce, refusal, type Workforce, workforceOver } from "../workforce-fixture.ts";
+import { openTenant, refusal, type Workforce, workforceOver } from "../workforce-fixture.ts";
 
 eachStore((_, open) => {
   let workforce: Workforce;
@@ -8,9 +8,7 @@ eachStore((_, open) => {
   let tenantId: string;
 
   beforeEach(async () => {
-    workforce = await openWorkforce(open);
-    instanceId = await workforce.instance();
-    tenantId = (await workforce.tenant(instanceId)).id;
+    ({ workforce, instanceId, tenantId } = await openTenant(open));
     await workforce.events();
   });
 

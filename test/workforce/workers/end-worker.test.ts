@@ -1,7 +1,7 @@
 import { SeatKind } from "../../../generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { eachStore } from "../../support/stores.ts";
 import { type Gateway, startGateway } from "../gateway-fixture.ts";
-import { openWorkforce, refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
+import { openTenant, refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
 
 eachStore((_, open) => {
   let workforce: Workforce;
@@ -10,9 +10,7 @@ eachStore((_, open) => {
   let worker: Awaited<ReturnType<Workforce["worker"]>>;
 
   beforeEach(async () => {
-    workforce = await openWorkforce(open);
-    instanceId = await workforce.instance();
-    tenantId = (await workforce.tenant(instanceId)).id;
+    ({ workforce, instanceId, tenantId } = await openTenant(open));
     worker = await workforce.worker(tenantId, "ines@example.com", { jobTitles: ["Baker"] });
     await workforce.events();
     workforce.clock.step(60_000);

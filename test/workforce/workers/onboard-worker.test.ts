@@ -1,5 +1,5 @@
 import { eachStore } from "../../support/stores.ts";
-import { ines, openWorkforce, refusal, there, type Workforce } from "../workforce-fixture.ts";
+import { ines, openTenant, refusal, there, type Workforce } from "../workforce-fixture.ts";
 
 const UNKNOWN_UNIT = "unit_AAAAAAAAAAAAAAAAAAAAA";
 
@@ -9,9 +9,7 @@ eachStore((_, open) => {
   let tenantId: string;
 
   beforeEach(async () => {
-    workforce = await openWorkforce(open);
-    instanceId = await workforce.instance();
-    tenantId = (await workforce.tenant(instanceId)).id;
+    ({ workforce, instanceId, tenantId } = await openTenant(open));
     await workforce.events();
   });
 

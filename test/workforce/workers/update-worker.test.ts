@@ -1,7 +1,7 @@
 import type { UpdateWorkerRequest } from "../../../generated/proto/gatehouse/workforce/v1/platform.ts";
 import { eachStore } from "../../support/stores.ts";
 import { makePlaces } from "../organization/places-fixture.ts";
-import { openWorkforce, refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
+import { openTenant, refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
 
 eachStore((_, open) => {
   let workforce: Workforce;
@@ -11,9 +11,7 @@ eachStore((_, open) => {
   let workerId: string;
 
   beforeEach(async () => {
-    workforce = await openWorkforce(open);
-    instanceId = await workforce.instance();
-    tenantId = (await workforce.tenant(instanceId)).id;
+    ({ workforce, instanceId, tenantId } = await openTenant(open));
     places = await makePlaces(workforce, tenantId);
     const { id } = await workforce.worker(tenantId, "ines@example.com", {
       jobTitles: ["Baker"],
