@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { portalSettings } from "./portal/settings.ts";
 import { databaseSettings, storeWarnings } from "./runtime/database/settings.ts";
-import { certificateFindings, httpSettings } from "./runtime/http/settings.ts";
+import { CERTIFICATE_FILES, certificateFindings, httpSettings } from "./runtime/http/settings.ts";
 import { processSettings } from "./runtime/process/process-settings.ts";
 import type { Role } from "./runtime/process/roles.ts";
 import { switchSchema } from "./runtime/process/setting-schemas.ts";
@@ -10,6 +10,8 @@ import {
   type CheckTogether,
   configurationRefused,
   examineSettings,
+  type Mistake,
+  mistake,
   type Setting,
   type Settings,
   unknownVariables,
@@ -80,11 +82,11 @@ export function readConfig(sources: ConfigSources): Config {
   return config;
 }
 
-/** Reads the whole configuration, with every mistake as a sentence; a setting with a mistake has its default. */
+/** Reads the whole configuration, with every mistake; a setting with a mistake has its default. */
 function examineConfig({ flags, environment = process.env, roles, fallbacks }: ConfigSources): {
   readonly config: Config;
   readonly origins: Readonly<Record<string, string>>;
-  readonly mistakes: readonly string[];
+  readonly mistakes: readonly Mistake[];
 } {
   const { config: flagFile, ...settings } = flags;
   const file = flagFile ?? (environment.GATEHOUSE_CONFIG || undefined);
@@ -139,30 +141,43 @@ function mistakesTogether(
   values: Values<typeof allSettings>,
   wrong: ReadonlySet<string>,
   roles: readonly Role[],
-): readonly string[] {
-  const mistakes: string[] = [];
+): readonly Mistake[] {
+  const mistakes: Mistake[] = [];
   const issuer = issuerOf(values);
   const needsIssuer = roles.includes("edge") || roles.includes("services");
   if (needsIssuer && issuer === undefined && !wrong.has("issuer")) {
     mistakes.push(
-      "issuer is missing: set it to the public https origin, or set development to try things out on this machine.",
+      mistake(
+        "issuer is missing: set it to the public https origin, or set development to try things out on this machine.",
+        "issuer",
+      ),
     );
   }
   if (issuer?.startsWith("http:") && !values.development) {
-    mistakes.push(`issuer (${issuer}) must be https. Plain http is for development: set development.`);
+    mistakes.push(
+      mistake(`issuer (${issuer}) must be https. Plain http is for development: set development.`, "issuer"),
+    );
   }
   const needsKeys = roles.includes("services") && values["store-url"] !== undefined;
   if (needsKeys && values["master-keys"] === undefined && !wrong.has("master-keys")) {
     mistakes.push(
-      "master-keys is missing: processes that share a PostgreSQL store must share their master keys. Make one with: openssl rand -base64 32",
+      mistake(
+        "master-keys is missing: processes that share a PostgreSQL store must share their master keys. Make one with: openssl rand -base64 32",
+        "master-keys",
+      ),
     );
   }
   if ((values["tls-certificate-file"] === undefined) !== (values["tls-key-file"] === undefined)) {
-    mistakes.push("tls-certificate-file and tls-key-file belong together: set both, or neither.");
+    mistakes.push(
+      mistake("tls-certificate-file and tls-key-file belong together: set both, or neither.", ...CERTIFICATE_FILES),
+    );
   }
   if (values["tls-certificate-file"] !== undefined && issuer?.startsWith("http:")) {
     mistakes.push(
-      `issuer (${issuer}) must be https where the public listener serves TLS (tls-certificate-file): set issuer.`,
+      mistake(
+        `issuer (${issuer}) must be https where the public listener serves TLS (tls-certificate-file): set issuer.`,
+        "issuer",
+      ),
     );
   }
   if (roles.includes("edge")) mistakes.push(...portMistakes(values));
@@ -174,10 +189,11 @@ function mistakesTogether(
 }
 
 /** A port that the management listener has by the time at which the public one begins. */
-function portMistakes(values: Values<typeof allSettings>): readonly string[] {
+function portMistakes(values: Values<typeof allSettings>): readonly Mistake[] {
   const { "public-port": port, "public-host": host, "management-host": managementHost } = values;
   if (port === 0 || port !== values["management-port"] || !overlap(host, managementHost)) return [];
-  return [`public-port and management-port are both ${port}: set one of them to another.`];
+  const sentence = `public-port and management-port are both ${port}: set one of them to another.`;
+  return [mistake(sentence, "public-port", "management-port")];
 }
 
 /** True when a port cannot be listened at on both hosts: they are the same, or one stands for every address. */
@@ -201,13 +217,13 @@ export function flagsOf(
     const word = words[index] ?? "";
     if (!word.startsWith("--") || word === "--")
       throw configurationRefused([
-        `${word} is not a setting: settings begin with two dashes, like --public-port 8080.`,
+        mistake(`${word} is not a setting: settings begin with two dashes, like --public-port 8080.`),
       ]);
     const [name = "", value] = word.slice(2).split(/=(.*)/s, 2);
     const next = words[index + 1];
     const instead = single[name];
     if (instead !== undefined && flags[name] !== undefined)
-      throw configurationRefused([`--${name} is given twice: ${instead}.`]);
+      throw configurationRefused([mistake(`--${name} is given twice: ${instead}.`, name)]);
     if (value !== undefined) flags[name] = value;
     else if (next === undefined || next.startsWith("--")) flags[name] = "";
     else {
@@ -226,7 +242,8 @@ export function switchOf(name: string, given: string | undefined): boolean {
   if (given === undefined) return false;
   const { success, data, error } = switchSchema.safeParse(given);
   if (success) return data;
-  throw configurationRefused([`--${name} (${given}): ${error.issues.map(({ message }) => message).join("; ")}.`]);
+  const reasons = error.issues.map(({ message }) => message).join("; ");
+  throw configurationRefused([mistake(`--${name} (${given}): ${reasons}.`)]);
 }
 
 interface DescriptionOptions {

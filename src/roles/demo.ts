@@ -1,7 +1,7 @@
 import { CannotStart } from "#runtime/basis/errors.ts";
 import { urlPort } from "#runtime/basis/url-port.ts";
 import { stopOnSignals } from "#runtime/process/lifecycle.ts";
-import { configurationRefused } from "#runtime/process/settings.ts";
+import { configurationRefused, mistake } from "#runtime/process/settings.ts";
 import type { Config } from "../config.ts";
 import { startAll } from "./all.ts";
 import { temporalTrouble } from "./temporal-trouble.ts";
@@ -22,7 +22,7 @@ export const demoDefaults: Readonly<Record<string, string>> = {
 const MAKE_VARIABLES = { "public-port": "PORT", "management-port": "MANAGEMENT_PORT", "sample-url": "SAMPLE_PORT" };
 
 /**
- * Runs what starts a demonstration. Most are started by make: a mistake that names one of its settings also says by which
+ * Runs what starts a demonstration. Most are started by make: a mistake about one of its settings also says by which
  * variable of make it is given.
  * @throws CannotStart
  */
@@ -31,11 +31,11 @@ export async function inWordsOfMake(start: () => Promise<void>): Promise<void> {
     await start();
   } catch (error) {
     if (!(error instanceof CannotStart)) throw error;
-    const { message, exitCode } = error;
-    const named = Object.entries(MAKE_VARIABLES).filter(([name]) => message.includes(name));
+    const { message, exitCode, settings } = error;
+    const named = Object.entries(MAKE_VARIABLES).filter(([name]) => settings.includes(name));
     if (named.length === 0) throw error;
     const variables = named.map(([name, variable]) => `${variable}=… for ${name}`).join(", ");
-    throw new CannotStart(`${message}\nWith make: ${variables}.`, { exitCode, cause: error });
+    throw new CannotStart(`${message}\nWith make: ${variables}.`, { exitCode, cause: error, settings });
   }
 }
 
@@ -44,7 +44,9 @@ function assertPortForSample(config: Config, sampleUrl: string): void {
   const port = urlPort(new URL(sampleUrl));
   const mistakes = (["public-port", "management-port"] as const)
     .filter((name) => config[name] === port)
-    .map((name) => `sample-url and ${name} both have port ${port}: set one of them to another.`);
+    .map((name) =>
+      mistake(`sample-url and ${name} both have port ${port}: set one of them to another.`, "sample-url", name),
+    );
   if (mistakes.length > 0) throw configurationRefused(mistakes);
 }
 

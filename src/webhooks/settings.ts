@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#runtime/basis/durations.ts";
 import { GRACE_MS } from "#runtime/process/lifecycle.ts";
 import { switchSchema, textList, wholeNumber } from "#runtime/process/setting-schemas.ts";
-import { defineSettings, setting, type Values } from "#runtime/process/settings.ts";
+import { defineSettings, type Mistake, mistake, setting, type Values } from "#runtime/process/settings.ts";
 import { type PortRange, parsePortRange, writtenPortRange } from "./endpoints/endpoint-port.ts";
 import { type Network, parseNetwork, writtenNetwork } from "./endpoints/public-address.ts";
 
@@ -183,16 +183,24 @@ export type WebhooksSettings = Values<typeof webhooksSettings>;
  * What settings that are right each for itself get wrong together. `drainMs` is the time of a stop that other parts of
  * the process take before the worker's turn.
  */
-export function webhookMistakes(settings: WebhooksSettings, drainMs = 0): readonly string[] {
-  const mistakes: string[] = [];
+export function webhookMistakes(settings: WebhooksSettings, drainMs = 0): readonly Mistake[] {
+  const mistakes: Mistake[] = [];
   if (settings["webhook-lease-ms"] < 2 * settings["webhook-timeout-ms"]) {
     mistakes.push(
-      "webhook-lease-ms must be at least twice webhook-timeout-ms, or attempts would be taken for lost while they are sent.",
+      mistake(
+        "webhook-lease-ms must be at least twice webhook-timeout-ms, or attempts would be taken for lost while they are sent.",
+        "webhook-lease-ms",
+        "webhook-timeout-ms",
+      ),
     );
   }
   if (settings["webhook-timeout-ms"] + drainMs > TIMEOUT_MS_MAX) {
     mistakes.push(
-      `webhook-timeout-ms and drain-milliseconds together must be at most ${TIMEOUT_MS_MAX} where edge and worker are one process, or a stop would cut off attempts that are under way.`,
+      mistake(
+        `webhook-timeout-ms and drain-milliseconds together must be at most ${TIMEOUT_MS_MAX} where edge and worker are one process, or a stop would cut off attempts that are under way.`,
+        "webhook-timeout-ms",
+        "drain-milliseconds",
+      ),
     );
   }
   return mistakes;

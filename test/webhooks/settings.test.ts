@@ -66,13 +66,18 @@ describe("the settings of webhooks", () => {
 
   it("refuse a lease that is too short for the timeout", () => {
     const settings = settingsFor({ "webhook-timeout-ms": "15000", "webhook-lease-ms": "29999" });
-    expect(webhookMistakes(settings)).toEqual([expect.stringContaining("at least twice webhook-timeout-ms")]);
+    expect(webhookMistakes(settings)).toMatchObject([
+      {
+        sentence: expect.stringContaining("at least twice webhook-timeout-ms"),
+        settings: ["webhook-lease-ms", "webhook-timeout-ms"],
+      },
+    ]);
   });
 
   it.each([
     ["17000", 0, []],
     ["16500", 500, []],
-    ["16501", 500, [expect.stringContaining("a stop would cut off attempts")]],
+    ["16501", 500, [expect.objectContaining({ sentence: expect.stringContaining("a stop would cut off attempts") })]],
   ])("with a timeout of %s ms after a drain of %d ms: a stop has 20 s in all", (timeoutMs, drainMs, mistakes) => {
     expect(webhookMistakes(settingsFor({ "webhook-timeout-ms": timeoutMs }), drainMs)).toEqual(mistakes);
   });

@@ -45,7 +45,9 @@ export async function startSample({ demoFile, url, folder = FOLDER, onEnd }: Sam
     await end(child);
     const { port } = new URL(url);
     if (child.exitCode === PORT_TAKEN)
-      throw new CannotStart(`Port ${port} is taken by another program. Set sample-url to another address.`);
+      throw new CannotStart(`Port ${port} is taken by another program. Set sample-url to another address.`, {
+        settings: ["sample-url"],
+      });
     return withoutSample(`The sample integrator did not start: ${failure}`);
   }
   let stopping = false;

@@ -151,15 +151,23 @@ export class CannotStart extends Error {
   readonly sentence: string;
   /** What to run, with which the message ends; empty when it names no command. */
   readonly command: string;
+  /** Names of the settings that are to be changed; empty when it is about none. */
+  readonly settings: readonly string[];
 
   constructor(
     sentence: string,
-    options: { readonly exitCode?: 1 | 65 | 78; readonly cause?: unknown; readonly command?: string } = {},
+    options: {
+      readonly exitCode?: 1 | 65 | 78;
+      readonly cause?: unknown;
+      readonly command?: string;
+      readonly settings?: readonly string[];
+    } = {},
   ) {
-    const { exitCode = 1, cause, command = "" } = options;
+    const { exitCode = 1, cause, command = "", settings = [] } = options;
     super(command === "" ? sentence : `${sentence} ${command}`, { cause });
     this.exitCode = exitCode;
     this.sentence = sentence;
     this.command = command;
+    this.settings = settings;
   }
 }

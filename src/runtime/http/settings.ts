@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { CannotStart } from "../basis/errors.ts";
 import { text, textList, wholeNumber } from "../process/setting-schemas.ts";
-import { defineSettings, setting, type Values } from "../process/settings.ts";
+import { defineSettings, type Mistake, mistake, setting, type Values } from "../process/settings.ts";
 import { readCertificate } from "./certificate.ts";
 
 /** An address, or a network in CIDR notation. */
@@ -68,9 +68,12 @@ export const httpSettings = defineSettings({
   }),
 });
 
+/** The settings that name the certificate and its key. */
+export const CERTIFICATE_FILES = ["tls-certificate-file", "tls-key-file"] as const;
+
 /** What a start would say of the certificate and its key: by which it fails, and by which it only warns. */
 export function certificateFindings(values: Values<typeof httpSettings>): {
-  readonly mistakes: readonly string[];
+  readonly mistakes: readonly Mistake[];
   readonly warnings: readonly string[];
 } {
   const { "tls-certificate-file": certificateFile, "tls-key-file": keyFile } = values;
@@ -80,6 +83,6 @@ export function certificateFindings(values: Values<typeof httpSettings>): {
     return { mistakes: [], warnings: openKeyAdvice === undefined ? [] : [openKeyAdvice] };
   } catch (error) {
     if (!(error instanceof CannotStart)) throw error;
-    return { mistakes: [error.message], warnings: [] };
+    return { mistakes: [mistake(error.message, ...CERTIFICATE_FILES)], warnings: [] };
   }
 }

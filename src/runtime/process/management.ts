@@ -140,10 +140,7 @@ export function portRefused(error: unknown, host: string, port: number, listener
     EADDRNOTAVAIL: `${host} is not an address of this machine.`,
     ENOTFOUND: `${host} is neither an address nor a name that this machine knows.`,
   };
-  return new CannotStart(
-    `${reasons[code ?? ""] ?? `Port ${port} on ${host} cannot be used (${message}).`} Set ${listener}-${OF_THE_ADDRESS.includes(code ?? "") ? "host" : "port"} to another.`,
-    {
-      cause: error,
-    },
-  );
+  const setting = `${listener}-${OF_THE_ADDRESS.includes(code ?? "") ? "host" : "port"}`;
+  const reason = reasons[code ?? ""] ?? `Port ${port} on ${host} cannot be used (${message}).`;
+  return new CannotStart(`${reason} Set ${setting} to another.`, { cause: error, settings: [setting] });
 }

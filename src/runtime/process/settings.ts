@@ -73,15 +73,25 @@ interface Given {
   readonly path?: string;
 }
 
+/** What is wrong with the configuration. */
+export interface Mistake {
+  /** Key, reason and fix. */
+  readonly sentence: string;
+  /** Names of the settings that it is about; none for a name or a file that cannot be read. */
+  readonly settings: readonly string[];
+}
+
+export const mistake = (sentence: string, ...settings: readonly string[]): Mistake => ({ sentence, settings });
+
 /**
- * Checks combinations of settings and returns one sentence for each mistake. The settings named in `wrong` were refused
+ * Checks combinations of settings and returns each mistake. The settings named in `wrong` were refused
  * already, or are in files that cannot be read, and have their defaults here; they are not reported again.
  */
-export type CheckTogether<S extends Settings> = (values: Values<S>, wrong: ReadonlySet<string>) => readonly string[];
+export type CheckTogether<S extends Settings> = (values: Values<S>, wrong: ReadonlySet<string>) => readonly Mistake[];
 
 /**
  * Reads all settings, flag before environment before file before default. A value that is present is always checked; a missing one only
- * where one of `roles` needs it. Every mistake is a sentence: key, reason, fix. A setting with a mistake has its default.
+ * where one of `roles` needs it. A setting with a mistake has its default.
  */
 export function examineSettings<S extends Settings>(
   settings: S,
@@ -94,9 +104,9 @@ export function examineSettings<S extends Settings>(
   readonly paths: Readonly<Record<string, string>>;
   /** Where each that was given and is right was given: its flag, its variable, its file, or the configuration file. */
   readonly origins: Readonly<Record<string, string>>;
-  readonly mistakes: readonly string[];
+  readonly mistakes: readonly Mistake[];
 } {
-  const mistakes: string[] = [];
+  const mistakes: Mistake[] = [];
   const wrong = new Set<string>();
   const read = readFileSettings(sources.file, mistakes);
   const file = read ?? {};
@@ -112,14 +122,17 @@ export function examineSettings<S extends Settings>(
       // Who is advised to make a key that is in a file of the wrong mode has two.
       if (mistakes.length > found) wrong.add(name);
       else if (!("fallback" in one) && needed && read !== undefined)
-        mistakes.push(`${name} is missing: ${one.meaning} Set ${variableOf(name)} or --${name}.`);
+        mistakes.push(mistake(`${name} is missing: ${one.meaning} Set ${variableOf(name)} or --${name}.`, name));
       values[name] = one.fallback;
       continue;
     }
     const { file: path } = sources;
     if (one.secret === true && path !== undefined && (file[name] ?? "") !== "" && isReadableByAll(path))
       mistakes.push(
-        `${name} is a secret, and the configuration file ${path} can be read by all users. Run: chmod o= ${shellWord(path)}, or give it by ${name}-file.`,
+        mistake(
+          `${name} is a secret, and the configuration file ${path} can be read by all users. Run: chmod o= ${shellWord(path)}, or give it by ${name}-file.`,
+          name,
+        ),
       );
     const parsed = one.schema.safeParse(given.value);
     if (parsed.success) {
@@ -129,9 +142,8 @@ export function examineSettings<S extends Settings>(
     } else {
       wrong.add(name);
       values[name] = one.fallback;
-      mistakes.push(
-        `${name} (${given.from}): ${parsed.error.issues.map(({ message }) => message).join("; ")}. ${one.meaning}`,
-      );
+      const reasons = parsed.error.issues.map(({ message }) => message).join("; ");
+      mistakes.push(mistake(`${name} (${given.from}): ${reasons}. ${one.meaning}`, name));
     }
   }
   // What a file that cannot be read combines is not known.
@@ -139,15 +151,19 @@ export function examineSettings<S extends Settings>(
   return { values: Object.freeze(values) as Values<S>, paths: Object.freeze(paths), origins, mistakes };
 }
 
-export function configurationRefused(mistakes: readonly string[]): CannotStart {
-  const lines = mistakes.map((mistake) => `  - ${mistake}`);
+export function configurationRefused(mistakes: readonly Mistake[]): CannotStart {
+  const lines = mistakes.map(({ sentence }) => `  - ${sentence}`);
   return new CannotStart(`The configuration has ${counted(mistakes.length, "mistake")}:\n${lines.join("\n")}`, {
     exitCode: 78,
+    settings: mistakes.flatMap(({ settings }) => settings),
   });
 }
 
 /** `undefined` for a file that cannot be read. */
-function readFileSettings(path: string | undefined, mistakes: string[]): Readonly<Record<string, unknown>> | undefined {
+function readFileSettings(
+  path: string | undefined,
+  mistakes: Mistake[],
+): Readonly<Record<string, unknown>> | undefined {
   if (path === undefined) return {};
   let text = "";
   try {
@@ -156,16 +172,16 @@ function readFileSettings(path: string | undefined, mistakes: string[]): Readonl
     const content: unknown = JSON.parse(text);
     if (typeof content === "object" && content !== null && !Array.isArray(content)) {
       for (const name of namesGivenTwice(text))
-        mistakes.push(`${name} is given twice in the configuration file. Keep one of the two.`);
+        mistakes.push(mistake(`${name} is given twice in the configuration file. Keep one of the two.`, name));
       return content as Record<string, unknown>;
     }
-    mistakes.push(`the configuration file ${path} must hold one JSON object.`);
+    mistakes.push(mistake(`the configuration file ${path} must hold one JSON object.`));
   } catch (error) {
     const reason =
       error instanceof SyntaxError
         ? `is not JSON (${placeOfMistake(text)})`
         : `cannot be read (${(error as NodeJS.ErrnoException).code})`;
-    mistakes.push(`the configuration file ${path} ${reason}.`);
+    mistakes.push(mistake(`the configuration file ${path} ${reason}.`));
   }
   return undefined;
 }
@@ -200,13 +216,13 @@ function rejectUnknown(
   known: ReadonlySet<string>,
   { flags }: SettingSources,
   file: Readonly<Record<string, unknown>>,
-  mistakes: string[],
+  mistakes: Mistake[],
 ): void {
   for (const name of Object.keys(flags))
-    if (!known.has(name)) mistakes.push(`--${name} is not a setting.${suggestion(name, known)}`);
+    if (!known.has(name)) mistakes.push(mistake(`--${name} is not a setting.${suggestion(name, known)}`));
   for (const name of Object.keys(file))
     if (!known.has(name))
-      mistakes.push(`${name} in the configuration file is not a setting.${suggestion(name, known)}`);
+      mistakes.push(mistake(`${name} in the configuration file is not a setting.${suggestion(name, known)}`));
 }
 
 /** Every name that a setting can be given by. */
@@ -251,7 +267,7 @@ function findGiven(
   one: Setting<unknown>,
   { flags, environment }: SettingSources,
   file: Readonly<Record<string, unknown>>,
-  mistakes: string[],
+  mistakes: Mistake[],
 ): Given | undefined {
   const variable = variableOf(name);
   const places: readonly Given[] = [
@@ -265,26 +281,25 @@ function findGiven(
   const path = flags[`${name}-file`] ?? (environment[variableFile] || undefined) ?? file[`${name}-file`];
   if (path === undefined) return direct;
   if (direct !== undefined) {
-    mistakes.push(`${name} is given twice: ${direct.from} and ${name}-file. Keep one.`);
+    mistakes.push(mistake(`${name} is given twice: ${direct.from} and ${name}-file. Keep one.`, name));
     return undefined;
   }
   return readSettingFile(name, one, String(path), mistakes);
 }
 
-function readSettingFile(name: string, one: Setting<unknown>, path: string, mistakes: string[]): Given | undefined {
+function readSettingFile(name: string, one: Setting<unknown>, path: string, mistakes: Mistake[]): Given | undefined {
   try {
     if (one.secret && isReadableByAll(path)) {
-      mistakes.push(`${name}-file: ${path} can be read by all users. Run: chmod 600 ${shellWord(path)}`);
+      mistakes.push(mistake(`${name}-file: ${path} can be read by all users. Run: chmod 600 ${shellWord(path)}`, name));
       return undefined;
     }
     return { value: readFileSync(path, "utf8").trim(), from: `${name}-file`, path };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    mistakes.push(
-      mayBeSecret(one, path)
-        ? `${name}-file cannot be read (${code}). It takes the path of a file, and what was given may be the secret itself.`
-        : `${name}-file: ${path} cannot be read (${code}).`,
-    );
+    const sentence = mayBeSecret(one, path)
+      ? `${name}-file cannot be read (${code}). It takes the path of a file, and what was given may be the secret itself.`
+      : `${name}-file: ${path} cannot be read (${code}).`;
+    mistakes.push(mistake(sentence, name));
     return undefined;
   }
 }

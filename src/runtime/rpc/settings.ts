@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { text } from "../process/setting-schemas.ts";
-import { defineSettings, setting } from "../process/settings.ts";
+import { defineSettings, type Mistake, mistake, setting } from "../process/settings.ts";
 import type { Peer } from "./call.ts";
 
 export const rpcSettings = defineSettings({
@@ -32,7 +32,7 @@ export const socketPathProblem = (path: string): string | undefined =>
     : `The socket path ${path} is longer than ${SOCKET_PATH_LENGTH_MAX} bytes. Set socket-directory to a shorter one.`;
 
 /** What is wrong with the directory of the sockets: so that a start finds it before it has made anything. */
-export const socketMistakes = (directory: string): readonly string[] => {
+export const socketMistakes = (directory: string): readonly Mistake[] => {
   const problem = socketPathProblem(join(directory, LONGEST_SOCKET));
-  return problem === undefined ? [] : [problem];
+  return problem === undefined ? [] : [mistake(problem, "socket-directory")];
 };

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { z } from "zod";
 import { switchSchema, text } from "../process/setting-schemas.ts";
-import { defineSettings, setting, type Values } from "../process/settings.ts";
+import { defineSettings, type Mistake, mistake, setting, type Values } from "../process/settings.ts";
 
 const serverAddress = z.string({ error: "must be text" }).regex(/^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):\d{1,5}$/, {
   error: "must be a host and a port, like 127.0.0.1:7233",
@@ -101,18 +101,29 @@ export const temporalSettings = defineSettings({
 /** Settings that have an effect only with TLS. */
 const OF_TLS = ["temporal-tls-ca", "temporal-tls-server-name", "temporal-tls-certificate", "temporal-tls-key"] as const;
 
+const PAIR = ["temporal-tls-certificate", "temporal-tls-key"] as const;
+
 /** Mistakes in combinations of settings that are each valid. */
-export function temporalMistakes(settings: Values<typeof temporalSettings>): readonly string[] {
+export function temporalMistakes(settings: Values<typeof temporalSettings>): readonly Mistake[] {
   const { "temporal-tls": tls, "temporal-tls-certificate": certificate, "temporal-tls-key": key } = settings;
-  const mistakes: string[] = [];
+  const mistakes: Mistake[] = [];
   if (settings["temporal-api-key"] !== undefined && !tls)
-    mistakes.push("temporal-api-key would travel in the clear: set temporal-tls, or leave the key out.");
+    mistakes.push(
+      mistake("temporal-api-key would travel in the clear: set temporal-tls, or leave the key out.", "temporal-tls"),
+    );
   const idle = OF_TLS.filter((name) => settings[name] !== undefined);
-  if (idle.length > 0 && !tls) mistakes.push(`${idle.join(", ")} without TLS: set temporal-tls, or leave it out.`);
+  if (idle.length > 0 && !tls)
+    mistakes.push(
+      mistake(`${idle.join(", ")} without TLS: set temporal-tls, or leave it out.`, "temporal-tls", ...idle),
+    );
   if ((certificate === undefined) !== (key === undefined))
-    mistakes.push("temporal-tls-certificate and temporal-tls-key belong together: give both, or neither.");
+    mistakes.push(
+      mistake("temporal-tls-certificate and temporal-tls-key belong together: give both, or neither.", ...PAIR),
+    );
   else if (certificate !== undefined && key !== undefined && !isKeyOf(key, certificate))
-    mistakes.push("temporal-tls-key is not the key of temporal-tls-certificate: give those that belong together.");
+    mistakes.push(
+      mistake("temporal-tls-key is not the key of temporal-tls-certificate: give those that belong together.", ...PAIR),
+    );
   return mistakes;
 }
 

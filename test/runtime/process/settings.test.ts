@@ -7,6 +7,7 @@ import type { Role } from "../../../src/runtime/process/roles.ts";
 import {
   defineSettings,
   examineSettings,
+  mistake,
   type SettingSources,
   setting,
   unknownVariables,
@@ -137,7 +138,8 @@ describe("settings", () => {
       "retry-delay-ms": port,
       "sweep-delay-ms": port,
     });
-    const said = (name: string) => examineSettings(ports, { flags: { [name]: "1" }, environment: {} }, []).mistakes;
+    const said = (name: string) =>
+      examineSettings(ports, { flags: { [name]: "1" }, environment: {} }, []).mistakes.map(({ sentence }) => sentence);
     expect(said("port")).toEqual([
       "--port is not a setting. Did you mean management-port or public-port or public-ports?",
     ]);
@@ -213,10 +215,10 @@ describe("settings", () => {
     ["is not JSON", () => fileOf("{"), "is not JSON (line 1, column 2)"],
   ])("are refused when their file %s; of what it may have, none is said to be missing", (_, path, reason) => {
     const file = path();
-    const refused = [`the configuration file ${file} ${reason}.`];
-    expect(mistakes({ file }, ["edge", "services"])).toEqual(refused.map((one) => `  - ${one}`));
+    const refused = [{ sentence: `the configuration file ${file} ${reason}.`, settings: [] }];
+    expect(mistakes({ file }, ["edge", "services"])).toEqual(refused.map(({ sentence }) => `  - ${sentence}`));
     const sources = { flags: {}, environment: {}, file };
-    const together = () => ["master-keys is missing."];
+    const together = () => [mistake("master-keys is missing.", "master-keys")];
     expect(examineSettings(settings, sources, ["services"], together).mistakes).toEqual(refused);
   });
 
