@@ -1,6 +1,7 @@
 import { watchStatements } from "../support/asked-statements.ts";
 import { authorizePath, Browser, signIn } from "../support/browser.ts";
 import { call } from "../support/http.ts";
+import { closingAfterAll } from "../support/scope.ts";
 import { eachStore } from "../support/stores.ts";
 import { makeWorld, PASSWORD, type World } from "../support/world.ts";
 import { codeGrant, inBody, refreshGrant, type Tokens } from "./conversations/token/token-kit.ts";
@@ -12,12 +13,11 @@ const ASKED = { authorize: 4, exchange: 4, refresh: 4, userinfo: 2 };
 eachStore((_, open) => {
   let signOn: SignOn;
   let world: World;
-  const closers: (() => Promise<void>)[] = [];
+  const closeLater = closingAfterAll();
   beforeAll(async () => {
-    signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer));
+    signOn = await openSignOn(await open(signOnSets), closeLater);
     world = await makeWorld(signOn);
   });
-  afterAll(() => Promise.all(closers.map((closer) => closer())));
 
   /** What the second of two equal operations asks: the first may fill memories that are meant to last. */
   async function statementsOf(operation: () => Promise<unknown>): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 import type { ExchangeTokenRequest } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { ApplicationAuthentication } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import { closingAfterAll } from "../support/scope.ts";
 import { eachStore } from "../support/stores.ts";
 import { makeWorld, REDIRECT_URI, type World } from "../support/world.ts";
 import { codesLike } from "./families-kit.ts";
@@ -33,19 +34,17 @@ eachStore((_, open) => {
   let first: SignOn;
   let world: World;
   let strict: World;
-  const closers: (() => Promise<void>)[] = [];
+  const closeLater = closingAfterAll();
 
   beforeAll(async () => {
     const opened = await open(signOnSets);
-    const later = (closer: () => Promise<void>) => void closers.push(closer);
-    first = await openSignOn(opened, later);
+    first = await openSignOn(opened, closeLater);
     const { clock, issuer } = first;
     const others = await opened.racers(INSTANCES - 1);
-    signOns = [first, ...(await Promise.all(others.map((other) => openSignOn(other, later, { clock, issuer }))))];
+    signOns = [first, ...(await Promise.all(others.map((other) => openSignOn(other, closeLater, { clock, issuer }))))];
     world = await makeWorld(first);
     strict = await withApplication(first, world, { refreshRepeatSeconds: 0 });
   });
-  afterAll(() => Promise.all(closers.map((closer) => closer())));
 
   /** Codes as sign-ins would leave them, without the sign-ins. */
   async function manyCodes(of: World): Promise<readonly string[]> {

@@ -7,6 +7,7 @@ import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import type { Failure } from "../../../src/runtime/basis/errors.ts";
 import { authorizePath, Browser, exchange, obtainCode, redeem, signIn } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
+import { closingAfterAll } from "../../support/scope.ts";
 import { eachStore } from "../../support/stores.ts";
 import { applicationRequest, makeWorld, PASSWORD, present, REDIRECT_URI, type World } from "../../support/world.ts";
 import { openSignOn, type SignOn, signOnSets, withApplication } from "../sign-on-fixture.ts";
@@ -22,15 +23,11 @@ const updateOf = (applicationId: string, more: Partial<UpdateApplicationRequest>
 eachStore((_name, open) => {
   let signOn: SignOn;
   let base: World;
-  let closers: (() => Promise<unknown> | unknown)[];
+  const closeLater = closingAfterAll();
 
   beforeAll(async () => {
-    closers = [];
-    signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer));
+    signOn = await openSignOn(await open(signOnSets), closeLater);
     base = await makeWorld(signOn);
-  });
-  afterAll(async () => {
-    for (const closer of closers.toReversed()) await closer();
   });
 
   const operator = () => signOn.signOn;

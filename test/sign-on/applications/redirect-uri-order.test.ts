@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { closingAfterAll } from "../../support/scope.ts";
 import { eachStore } from "../../support/stores.ts";
 import { makeWorld, present, type World } from "../../support/world.ts";
 import { openSignOn, type SignOn, signOnSets, withApplication } from "../sign-on-fixture.ts";
@@ -8,21 +9,17 @@ const AT = "https://app.example/";
 eachStore((name, open) => {
   let signOn: SignOn;
   let base: World;
-  let closers: (() => Promise<unknown> | unknown)[];
+  const closeLater = closingAfterAll();
 
   beforeAll(async () => {
-    closers = [];
     const opened = await open(signOnSets);
     // Sorts small and capital letters together, as databases of most languages do.
     if (name === "postgres")
       await sql`alter table sign_on_redirect_uris alter column uri type text collate "und-x-icu"`.execute(
         opened.store.view(),
       );
-    signOn = await openSignOn(opened, (closer) => void closers.push(closer));
+    signOn = await openSignOn(opened, closeLater);
     base = await makeWorld(signOn);
-  });
-  afterAll(async () => {
-    for (const closer of closers.toReversed()) await closer();
   });
 
   it("redirect URIs are in the order of their bytes in every answer, with any collation", async () => {

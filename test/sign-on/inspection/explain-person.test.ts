@@ -2,6 +2,7 @@ import type { ExplainPersonRequest } from "../../../generated/proto/gatehouse/si
 import { PlatformService } from "../../../generated/proto/gatehouse/workforce/v1/platform.ts";
 import { access } from "../../../src/access.ts";
 import { authorizePath, Browser, signIn } from "../../support/browser.ts";
+import { closingAfterAll } from "../../support/scope.ts";
 import { eachStore } from "../../support/stores.ts";
 import { invitation, makeWorld, PASSWORD, present, type World } from "../../support/world.ts";
 import { atAccount } from "../conversations/account/account-kit.ts";
@@ -11,17 +12,13 @@ eachStore((_name, open) => {
   describe("explaining why a person cannot sign in (R-X197)", () => {
     let signOn: SignOn;
     let world: World;
-    let closers: (() => Promise<unknown> | unknown)[];
+    const closeLater = closingAfterAll();
     let count = 0;
 
     beforeAll(async () => {
-      closers = [];
       const settings = { "sign-in-failures-per-email": 2 };
-      signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer), { settings });
+      signOn = await openSignOn(await open(signOnSets), closeLater, { settings });
       world = await makeWorld(signOn);
-    });
-    afterAll(async () => {
-      for (const closer of closers.toReversed()) await closer();
     });
 
     const explain = async (key: ExplainPersonRequest["key"]) => signOn.inspection.explainPerson({ key });
@@ -197,7 +194,7 @@ eachStore((_name, open) => {
       const person = await somebody();
       const requestId = await fail(person);
       await signOn.db.deleteFrom("sign_on_refusals").execute();
-      const other = await openSignOn(signOn.opened, (closer) => void closers.push(closer), { clock: signOn.clock });
+      const other = await openSignOn(signOn.opened, closeLater, { clock: signOn.clock });
       expect(await other.inspection.explainRefusal({ requestId })).toMatchObject({
         ...{ check: "sign_in.wrong_password", operation: "submitLogin", personId: person.personId },
         applicationId: world.application.id,
@@ -214,7 +211,7 @@ eachStore((_name, open) => {
       const found = { check: "sign_in.wrong_password", operation: "changePassword", personId: person.personId };
       expect(await signOn.inspection.explainRefusal({ requestId })).toMatchObject(found);
       await signOn.db.deleteFrom("sign_on_refusals").execute();
-      const other = await openSignOn(signOn.opened, (closer) => void closers.push(closer), { clock: signOn.clock });
+      const other = await openSignOn(signOn.opened, closeLater, { clock: signOn.clock });
       expect(await other.inspection.explainRefusal({ requestId })).toMatchObject({ ...found, applicationId: null });
     });
 

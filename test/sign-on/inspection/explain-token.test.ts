@@ -3,6 +3,7 @@ import { TokenKind } from "../../../generated/proto/gatehouse/sign_on/v1/inspect
 import type { UpdateApplicationRequest } from "../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import { exchange, obtainCode, redeem } from "../../support/browser.ts";
+import { closingAfterAll } from "../../support/scope.ts";
 import { eachStore } from "../../support/stores.ts";
 import { makeWorld, PASSWORD, present, type World } from "../../support/world.ts";
 import { type Tokens, userinfo } from "../conversations/token/token-kit.ts";
@@ -20,16 +21,12 @@ eachStore((_name, open) => {
   describe("explaining a token", () => {
     let signOn: SignOn;
     let base: World;
-    let closers: (() => Promise<unknown> | unknown)[];
+    const closeLater = closingAfterAll();
     let count = 0;
 
     beforeAll(async () => {
-      closers = [];
-      signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer));
+      signOn = await openSignOn(await open(signOnSets), closeLater);
       base = await makeWorld(signOn);
-    });
-    afterAll(async () => {
-      for (const closer of closers.toReversed()) await closer();
     });
 
     const explain = (token: string) => signOn.inspection.explainToken({ token });

@@ -1,5 +1,6 @@
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { closingAfterAll } from "../../support/scope.ts";
 import { eachStore } from "../../support/stores.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 import { openSignOn, type SignOn, signOnSets } from "../sign-on-fixture.ts";
@@ -8,11 +9,11 @@ eachStore((_, open) => {
   describe("a list of refused requests (R-X418)", () => {
     let signOn: SignOn;
     let world: World;
-    const closers: (() => Promise<unknown> | unknown)[] = [];
+    const closeLater = closingAfterAll();
     const unknown = newId("application", systemRandom);
 
     beforeAll(async () => {
-      signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer));
+      signOn = await openSignOn(await open(signOnSets), closeLater);
       world = await makeWorld(signOn);
       const common = { operation: "authorize", error: "", sentence: "", parameters: "[]", redirect_uri: null };
       const { id } = world.application;
@@ -32,9 +33,6 @@ eachStore((_, open) => {
         check_name: "redirect_uri.missing",
       }));
       await signOn.db.insertInto("sign_on_refusals").values(values).execute();
-    });
-    afterAll(async () => {
-      for (const closer of closers.toReversed()) await closer();
     });
 
     const listed = async (limit: number, applicationId: string | null = null) => {

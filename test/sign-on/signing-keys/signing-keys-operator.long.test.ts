@@ -11,6 +11,7 @@ import { newSigningKey } from "../../../src/sign-on/signing-keys/new-signing-key
 import type { SigningAlgorithm } from "../../../src/sign-on/signing-keys/signing-key-repository.ts";
 import { obtainCode, redeem } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
+import { closingAfterAll } from "../../support/scope.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import { makeWorld } from "../../support/world.ts";
 import { openSignOn, type SignOn, signOnSets } from "../sign-on-fixture.ts";
@@ -40,12 +41,11 @@ interface Tokens {
 eachStore((_, open) => {
   let opened: TestStore;
   let signOn: SignOn;
-  const closers: (() => Promise<void>)[] = [];
+  const closeLater = closingAfterAll();
   beforeAll(async () => {
     opened = await open(signOnSets);
-    signOn = await openSignOn(opened, (closer) => void closers.push(closer), { settings: SETTINGS });
+    signOn = await openSignOn(opened, closeLater, { settings: SETTINGS });
   });
-  afterAll(() => Promise.all(closers.map((closer) => closer())));
 
   const operator = () => signOn.as("operator", SigningKeysService);
   const rotation = () =>

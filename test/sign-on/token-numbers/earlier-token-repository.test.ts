@@ -4,6 +4,7 @@ import { migrate } from "../../../src/runtime/database/migrations.ts";
 import { signOnMigrations } from "../../../src/sign-on/services.ts";
 import { workforceMigrations } from "../../../src/workforce/services.ts";
 import { type Answer, call } from "../../support/http.ts";
+import { closingAfterAll } from "../../support/scope.ts";
 import { eachStore } from "../../support/stores.ts";
 import { applicationRequest, invitation, present, REDIRECT_URI } from "../../support/world.ts";
 import {
@@ -53,11 +54,11 @@ eachStore((_, open) => {
   let person: Awaited<ReturnType<typeof invited>>;
   /** A person of whom everything is ended. */
   let leaverId: string;
-  const closers: (() => Promise<void>)[] = [];
+  const closeLater = closingAfterAll();
 
   beforeAll(async () => {
     const opened = await open(BEFORE);
-    signOn = await openSignOn(opened, (closer) => void closers.push(closer));
+    signOn = await openSignOn(opened, closeLater);
     person = await invited(signOn);
     const now = signOn.clock.now().getTime();
     const at = now - 120 * SECOND;
@@ -96,7 +97,6 @@ eachStore((_, open) => {
       signOnMigrations.migrations.length - 11,
     );
   });
-  afterAll(() => Promise.all(closers.map((closer) => closer())));
 
   const send = (form: Parameters): Promise<Answer> =>
     call(signOn.url, "/auth/token", { form: { ...form, ...inBody(person) } });

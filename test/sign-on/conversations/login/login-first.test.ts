@@ -1,4 +1,5 @@
 import { authorizePath, Browser } from "../../../support/browser.ts";
+import { closingAfterAll } from "../../../support/scope.ts";
 import { eachStore } from "../../../support/stores.ts";
 import { makeWorld, PASSWORD, present, type World } from "../../../support/world.ts";
 import { openSignOn, type SignOn, signOnSets, withPerson } from "../../sign-on-fixture.ts";
@@ -6,18 +7,14 @@ import { openSignOn, type SignOn, signOnSets, withPerson } from "../../sign-on-f
 eachStore((_, open) => {
   let processes: readonly [SignOn, SignOn];
   let world: World;
-  const closers: (() => Promise<void>)[] = [];
+  const closeLater = closingAfterAll();
   beforeAll(async () => {
-    const closeLater = (closer: () => Promise<void>) => void closers.push(closer);
     const opened = await open(signOnSets);
     const first = await openSignOn(opened, closeLater);
     const { clock, issuer } = first;
     const other = await openSignOn(present((await opened.racers(1))[0]), closeLater, { clock, issuer });
     processes = [first, other];
     world = await makeWorld(first);
-  });
-  afterAll(async () => {
-    for (const closer of closers) await closer();
   });
 
   const atLogin = async ({ url }: SignOn, { email }: World) => {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { PersonId } from "../../../../src/runtime/basis/ids.ts";
 import { signInRepository } from "../../../../src/sign-on/sign-ins/sign-in-repository.ts";
 import { authorizePath, Browser } from "../../../support/browser.ts";
+import { closingAfterAll } from "../../../support/scope.ts";
 import { eachStore } from "../../../support/stores.ts";
 import { makeWorld, PASSWORD, type World } from "../../../support/world.ts";
 import { openSignOn, type SignOn, signOnSets, withPerson } from "../../sign-on-fixture.ts";
@@ -14,15 +15,12 @@ eachStore((_, open) => {
   let signOn: SignOn;
   let world: World;
   let disabled: World;
-  const closers: (() => Promise<void>)[] = [];
+  const closeLater = closingAfterAll();
   beforeAll(async () => {
-    signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer));
+    signOn = await openSignOn(await open(signOnSets), closeLater);
     world = await makeWorld(signOn);
     disabled = await withPerson(signOn, world, "disabled@harbour.example");
     await signOn.disablePerson(disabled.personId);
-  });
-  afterAll(async () => {
-    for (const closer of closers) await closer();
   });
 
   async function attempt(email: string, password: string) {

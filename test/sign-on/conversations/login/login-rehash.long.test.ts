@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { isSqlite } from "../../../../src/runtime/database/database.ts";
 import { authorizePath, Browser, signIn } from "../../../support/browser.ts";
+import { closingAfterAll } from "../../../support/scope.ts";
 import { eachStore } from "../../../support/stores.ts";
 import { workOf } from "../../../support/work.ts";
 import { makeWorld, PASSWORD, type World } from "../../../support/world.ts";
@@ -12,15 +13,11 @@ eachStore((_, open) => {
   let cheap: SignOn;
   let dear: SignOn;
   let world: World;
-  const closers: (() => Promise<void>)[] = [];
-  const closeLater = (closer: () => Promise<void>) => void closers.push(closer);
+  const closeLater = closingAfterAll();
   beforeAll(async () => {
     cheap = await openSignOn(await open(signOnSets), closeLater);
     dear = await openSignOn(cheap.opened, closeLater, { clock: cheap.clock, settings: DEARER });
     world = await makeWorld(cheap);
-  });
-  afterAll(async () => {
-    for (const closer of closers) await closer();
   });
 
   const stored = async ({ personId }: World) => {
