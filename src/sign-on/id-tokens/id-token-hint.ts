@@ -14,12 +14,12 @@ interface IdTokenHint {
 export const HINT_LENGTH_MAX = 8_192;
 
 /**
- * Reads an `id_token_hint`: one of our ID tokens, unchanged, expired or not (OIDC Core §3.1.2.1, RP-Initiated Logout
- * §2). `undefined` for anything else: unsigned, signed by an unknown or deleted key, another kind of token, or no
- * token.
+ * Reads an `id_token_hint`: one of our ID tokens, unchanged, expired or not, also when its key is retired by now (OIDC
+ * Core §3.1.2.1, RP-Initiated Logout §2). `undefined` for anything else: unsigned, signed by an unknown or revoked key,
+ * another kind of token, or no token.
  */
 export async function readIdTokenHint(
-  { keys, issuer }: { readonly keys: Pick<SigningKeys, "verifier">; readonly issuer: string },
+  { keys, issuer }: { readonly keys: Pick<SigningKeys, "hintVerifier">; readonly issuer: string },
   hint: string,
 ): Promise<IdTokenHint | undefined> {
   if (!isCanonical(hint)) return undefined;
@@ -32,11 +32,11 @@ export async function readIdTokenHint(
 }
 
 async function verifiedClaims(
-  keys: Pick<SigningKeys, "verifier">,
+  keys: Pick<SigningKeys, "hintVerifier">,
   hint: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const keyOf = async ({ kid }: Partial<JWTHeaderParameters>) => {
-    const key = typeof kid === "string" ? await keys.verifier(kid, "RS256") : undefined;
+    const key = typeof kid === "string" ? await keys.hintVerifier(kid, "RS256") : undefined;
     if (key === undefined) throw new errors.JWKSNoMatchingKey();
     return key;
   };

@@ -46,7 +46,7 @@ export async function checkSignature(
   return key.state === "retired"
     ? found(true, {
         name: "signature.key_retired",
-        sentence: "The key that signed it is retired or was revoked; nothing that it signed counts any more.",
+        sentence: "The key that signed it is retired or was revoked: no token that it signed is valid any more.",
       })
     : found(true);
 }

@@ -61,7 +61,7 @@ export const PAGE_CHECKS = {
     advice: "Send each parameter of RP-Initiated Logout once.",
   },
   "logout.hint_unreadable": {
-    finding: "The id_token_hint of the request for sign-out is no ID token of this issuer, or is older than its keys.",
+    finding: "The id_token_hint of the request for sign-out is no ID token of this issuer, or its key was revoked.",
     advice: "Send an ID token as it was received, or leave id_token_hint out and send client_id.",
   },
   "logout.application_unknown": {

@@ -3,6 +3,7 @@ import { type CryptoKey, importJWK, type JWK } from "jose";
 import type { GetJwksRequest, GetJwksResponse, PublicKey } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { unavailable } from "#runtime/basis/errors.ts";
+import { isText } from "#runtime/basis/text.ts";
 import { openedIfPossible, type Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { sealedRow } from "./sealed-private-keys.ts";
@@ -23,7 +24,7 @@ interface OpenedKeys {
 }
 
 interface SigningKeysDeps {
-  readonly repository: Pick<SigningKeyRepository, "listUsable">;
+  readonly repository: Pick<SigningKeyRepository, "listUsable" | "find">;
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly wake: Pick<Wake, "ticket">;
@@ -77,6 +78,15 @@ export function createSigningKeys({ repository, sealer, clock, wake }: SigningKe
     },
     async verifier(keyId, algorithm) {
       return (await current()).verifiers.get(verifierName(keyId, algorithm));
+    },
+    async hintVerifier(keyId, algorithm) {
+      const published = (await current()).verifiers.get(verifierName(keyId, algorithm));
+      // The id is anybody's text, and a store may refuse such text.
+      if (published !== undefined || !isText(keyId)) return published;
+      const stored = await repository.find(keyId);
+      // The private half of a retired key is deleted. That of a revoked one may be in other hands.
+      const isKept = stored?.algorithm === algorithm && stored.revokedBecause === undefined;
+      return isKept ? ((await importJWK(stored.publicJwk, algorithm)) as CryptoKey) : undefined;
     },
     async published() {
       const { stored } = await current();

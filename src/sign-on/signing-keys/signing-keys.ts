@@ -46,6 +46,11 @@ export interface SigningKeys {
   signer(algorithm: SigningAlgorithm): Promise<JwtSigner>;
   /** The public key with exactly this id and algorithm; `undefined` for unknown and retired ones (S32). */
   verifier(keyId: string, algorithm: SigningAlgorithm): Promise<CryptoKey | undefined>;
+  /**
+   * The same for an `id_token_hint`, which applications keep for longer than a key is published: a retired one too;
+   * `undefined` for unknown and revoked ones (R-X108).
+   */
+  hintVerifier(keyId: string, algorithm: SigningAlgorithm): Promise<CryptoKey | undefined>;
   /** All published keys, public members only, oldest first. */
   published(): Promise<readonly JWK[]>;
   /** All published keys as they are stored. */

@@ -310,7 +310,7 @@ export const de: Texts = {
         title: "Wir erkennen diese Bitte um Abmeldung nicht",
         causes: [
           "Der Nachweis Ihrer Anmeldung, den die Anwendung schickt, ist nicht von uns oder wurde unterwegs verändert.",
-          "Der Nachweis ist zu alt und lässt sich nicht mehr prüfen.",
+          "Der Nachweis lässt sich nicht mehr prüfen.",
         ],
         advice: "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden.",
       },

@@ -344,7 +344,7 @@ export const en = {
         title: "We do not recognise this request to sign out",
         causes: [
           "The application sent a proof of your sign-in that is not from us, or that was changed on the way.",
-          "The proof is too old to be checked.",
+          "The proof can no longer be checked.",
         ],
         advice: "It did not sign you out. You can sign out here.",
       },

@@ -18,7 +18,7 @@ const CLAIMS = {
 };
 
 const keys = {
-  async verifier(keyId: string, algorithm: SigningAlgorithm) {
+  async hintVerifier(keyId: string, algorithm: SigningAlgorithm) {
     const known = keyId === "rs256-a" && algorithm === "RS256";
     return known ? ((await importJWK(await exportJWK(rs.publicKey), algorithm)) as CryptoKey) : undefined;
   },
@@ -104,7 +104,7 @@ describe("reading an id_token_hint (OIDC Core §3.1.2.1, RP-Initiated Logout §2
   });
 
   it("does not hide a store that does not answer", async () => {
-    const away = { verifier: () => Promise.reject(new Error("no store")) };
+    const away = { hintVerifier: () => Promise.reject(new Error("no store")) };
     await expect(readIdTokenHint({ keys: away, issuer: ISSUER }, signed(HEADER, CLAIMS))).rejects.toThrow("no store");
   });
 });

@@ -290,13 +290,15 @@ onPostgres((open) => {
 });
 
 describe("keys in memory", () => {
+  const find = async () => undefined;
+
   it("are read again for a call after a signal, even while an earlier reading is under way (R-X102)", async () => {
     const wake = createWake();
     const readings: ((keys: readonly StoredSigningKey[]) => void)[] = [];
     const listUsable = () => new Promise<readonly StoredSigningKey[]>((resolve) => void readings.push(resolve));
     const sealer = createSealer([Buffer.alloc(32, 7)], systemRandom);
     const made = asActive(await newSigningKey("ES256", sealer), NOW);
-    const keys = createSigningKeys({ repository: { listUsable }, sealer, clock: standingClock(NOW), wake });
+    const keys = createSigningKeys({ repository: { listUsable, find }, sealer, clock: standingClock(NOW), wake });
     const before = keys.verifier(made.keyId, "ES256");
     wake.signal(SIGNING_KEYS_CHANNEL);
     const after = keys.verifier(made.keyId, "ES256");
@@ -314,7 +316,7 @@ describe("keys in memory", () => {
   it("that cannot be opened sign nothing, and no other signs for them; they are published and verify (F48)", async () => {
     const made = asActive(await newSigningKey("ES256", createSealer([Buffer.alloc(32, 9)], systemRandom)), NOW);
     const sealer = createSealer([Buffer.alloc(32, 7)], systemRandom);
-    const repository = { listUsable: async () => [made] };
+    const repository = { listUsable: async () => [made], find };
     const keys = createSigningKeys({ repository, sealer, clock: standingClock(NOW), wake: createWake() });
     await expect(keys.signer("ES256")).rejects.toMatchObject({ code: "UNAVAILABLE" });
     expect(await keys.verifier(made.keyId, "ES256")).toBeDefined();
@@ -326,7 +328,7 @@ describe("keys in memory", () => {
     const sealer = createSealer([Buffer.alloc(32, 7)], systemRandom);
     const made = asActive(await newSigningKey("ES256", sealer), NOW);
     const listUsable = async () => [made];
-    const keys = createSigningKeys({ repository: { listUsable }, sealer, clock, wake: createWake() });
+    const keys = createSigningKeys({ repository: { listUsable, find }, sealer, clock, wake: createWake() });
     const first = await keys.signer("ES256");
     clock.step(MINUTE);
     expect((await keys.signer("ES256")).privateKey).toBe(first.privateKey);

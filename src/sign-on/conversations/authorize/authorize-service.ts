@@ -66,13 +66,13 @@ function unregisteredRedirectUri(parameters: Parameters, call: RefusingCall): Ne
 }
 
 interface HintDeps {
-  readonly keys: Pick<SigningKeys, "verifier">;
+  readonly keys: Pick<SigningKeys, "hintVerifier">;
   readonly issuer: string;
 }
 
 /**
  * The request with the people who may sign in: the person of its `id_token_hint`, and those of `claims` (OIDC Core
- * §3.1.2.1, §5.5.1). An unreadable hint, for example one whose key was deleted, is ignored. With `prompt=none` it is
+ * §3.1.2.1, §5.5.1). An unreadable hint, for example one whose key was revoked, is ignored. With `prompt=none` it is
  * refused, since the application could not learn whether it is still the same person (R-X108).
  * @throws Refused login_required when no person fits all of these.
  */

@@ -20,7 +20,7 @@ export interface LogoutRequestsDeps {
   /** The stored requests that wait; anybody may send them. */
   readonly waiting: WaitingRoom;
   readonly changes: Changes<SignOnTables>;
-  readonly keys: Pick<SigningKeys, "verifier">;
+  readonly keys: Pick<SigningKeys, "hintVerifier">;
   readonly issuer: string;
   readonly clock: Clock;
   readonly random: Random;
