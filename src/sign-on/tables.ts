@@ -84,6 +84,8 @@ interface LogoutsTable {
   readonly post_logout_redirect_uri: string | null;
   readonly state: string | null;
   readonly sid: string | null;
+  /** Whose ID token the hint was. */
+  readonly person_id: string | null;
   readonly created_at: number;
   readonly expires_at: number;
 }

@@ -8,7 +8,7 @@ import { familyRevocationRepository } from "../../src/sign-on/refresh-tokens/fam
 import { sessionRepository } from "../../src/sign-on/sessions/session-repository.ts";
 import { createSignOuts } from "../../src/sign-on/sessions/sign-out-service.ts";
 import type { SignOnTables } from "../../src/sign-on/tables.ts";
-import { Browser, obtainCode, redeem } from "../support/browser.ts";
+import { authorizePath, Browser, obtainCode, redeem, signIn } from "../support/browser.ts";
 import { blocker, deadlocksOf, patientRacers, waitForLocks } from "../support/deadlocks.ts";
 import { onPostgres, type TestStore } from "../support/stores.ts";
 import { makeWorld, PASSWORD, type World } from "../support/world.ts";
@@ -51,6 +51,22 @@ onPostgres((open, closeLater) => {
         create trigger wait_here before update on ${sql.table(table)}
         for each row execute function wait_here()`.execute(signOn.db);
       return blocker(observer, (tx) => sql`select pg_advisory_xact_lock(${sql.lit(HELD)})`.execute(tx));
+    }
+
+    /** Another process, which reads a table as it is stored, with its first row behind the others; an index has it in its place. */
+    async function openScanning(table: string, same: string): Promise<SignOn> {
+      await sql`
+        update ${sql.table(table)} set ${sql.raw(same)} where ctid = (select min(ctid) from ${sql.table(table)})`.execute(
+        signOn.db,
+      );
+      await sql`do $$ begin
+        execute format('alter database %I set enable_indexscan = off', current_database());
+        execute format('alter database %I set enable_bitmapscan = off', current_database());
+      end $$`.execute(signOn.db);
+      const another = await observer.again();
+      racers = [...racers, another];
+      const { clock, issuer } = signOn;
+      return openSignOn(another, closeLater, { clock, issuer });
     }
 
     async function signedIn(): Promise<Browser> {
@@ -118,25 +134,34 @@ onPostgres((open, closeLater) => {
       ],
     ])("two ends of all sessions, which find rows of %s in another order (R-S20)", async (table, same, begin) => {
       await begin();
-      // The first row is behind the other one from now on; an index has it in its place.
-      await sql`
-        update ${sql.table(table)} set ${sql.raw(same)} where ctid = (select min(ctid) from ${sql.table(table)})`.execute(
-        signOn.db,
-      );
-      await sql`do $$ begin
-        execute format('alter database %I set enable_indexscan = off', current_database());
-        execute format('alter database %I set enable_bitmapscan = off', current_database());
-      end $$`.execute(signOn.db);
-      const another = await observer.again();
-      racers = [...racers, another];
-      const { clock, issuer } = signOn;
-      const scanning = await openSignOn(another, closeLater, { clock, issuer });
+      const scanning = await openScanning(table, same);
       const blocked = await blockAtRowOf(table);
       const key = { $case: "personId", value: world.personId } as const;
       const ending = [signOn.people.endSessions({ key }), scanning.people.endSessions({ key })];
       await waitForLocks(observer, 2);
       await blocked.end();
       await Promise.all(ending);
+      expect(await deadlocks()).toBe(0);
+    });
+
+    it("a sign-in that takes over what a removed session issued, and the end of all (R-X117, R-S20)", async () => {
+      const browser = await signedIn();
+      for (let count = 0; count < 2; count++) {
+        const left = await signIn(browser, authorizePath(world), world);
+        expect((await redeem(signOn.url, world, left.searchParams.get("code") ?? "")).status).toBe(200);
+      }
+      await sql`delete from sign_on_sessions`.execute(signOn.db);
+      const scanning = await openScanning("sign_on_families", "claims = claims");
+      const there = new Browser(scanning.url);
+      for (const [name, value] of browser.cookies) there.cookies.set(name, value);
+      const login = await there.follow(authorizePath(world));
+      const blocked = await blockAtRowOf("sign_on_families");
+      const entering = there.submit(login.answer, { email: world.email, password: PASSWORD });
+      await waitForLocks(observer, 1);
+      const ending = other.people.endSessions({ key: { $case: "personId", value: world.personId } });
+      await waitsOrEnded(2, ending);
+      await blocked.end();
+      await Promise.all([entering, ending]);
       expect(await deadlocks()).toBe(0);
     });
 

@@ -13,6 +13,7 @@ import { deletedApplications } from "./0011-deleted-applications.ts";
 import { oneRowPerFamily } from "./0012-one-row-per-family.ts";
 import { signInsById } from "./0013-sign-ins-by-id.ts";
 import { linksForAState } from "./0014-links-for-a-state.ts";
+import { whoseSignOut } from "./0015-whose-sign-out.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
@@ -31,5 +32,6 @@ export const signOnMigrations: MigrationSet = {
     oneRowPerFamily,
     signInsById,
     linksForAState,
+    whoseSignOut,
   ],
 };

@@ -18,8 +18,8 @@ export interface FamilyRevocationRepository {
   lockAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
   revoke(tx: Transaction<SignOnTables>, number: number, because: string, at: Date): Promise<boolean>;
   revokeAllOf(tx: Transaction<SignOnTables>, personId: PersonId, because: string, at: Date): Promise<void>;
-  /** Revokes the session's families, except those with `offline_access`, which outlive it (R-S8). */
-  revokeOfSession(tx: Transaction<SignOnTables>, session: FamilySession, because: string, at: Date): Promise<void>;
+  /** Revokes the session's families, except those with `offline_access`, which outlive it (R-S8); returns how many. */
+  revokeOfSession(tx: Transaction<SignOnTables>, session: FamilySession, because: string, at: Date): Promise<number>;
   /** Revokes the families of one application on one instance; returns how many. */
   revokeOfAccess(tx: Transaction<SignOnTables>, access: FamilyAccess, because: string, at: Date): Promise<number>;
   /** Revokes the application's families that were issued after `at`, by a clock that was ahead or has been set back since. */
@@ -56,11 +56,12 @@ export const familyRevocationRepository = (): FamilyRevocationRepository => ({
     await revoking(tx, because, at).where("person_id", "=", personId).execute();
   },
   async revokeOfSession(tx, { digest, personId }, because, at) {
-    await revoking(tx, because, at)
+    const { numUpdatedRows } = await revoking(tx, because, at)
       .where("person_id", "=", personId)
       .where("session_digest", "=", digest)
       .where("scopes", "not like", WITH_OFFLINE_ACCESS)
-      .execute();
+      .executeTakeFirst();
+    return Number(numUpdatedRows);
   },
   async revokeOfAccess(tx, { personId, applicationId, instanceId }, because, at) {
     const { numUpdatedRows } = await revoking(tx, because, at)

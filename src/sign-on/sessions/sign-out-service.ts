@@ -18,6 +18,8 @@ export interface SignOuts {
    * it had ended before.
    */
   ofSession(tx: Transaction<SignOnTables>, session: EndedSession, at: Date): Promise<boolean>;
+  /** Ends what `ofSession` would have, of a session that the sweep has removed. `false` when nothing of it was left. */
+  ofRemoved(tx: Transaction<SignOnTables>, session: EndedSession, at: Date): Promise<boolean>;
   /**
    * Ends everything of the person: sessions, codes, families, `offline_access` or not.
    * @param keptSession Digest of the one session that is kept; without it all end.
@@ -36,6 +38,11 @@ export interface SignOuts {
    * @returns whether another person was signed out by it.
    */
   replace(tx: Transaction<SignOnTables>, old: EndedSession, next: EndedSession, at: Date): Promise<boolean>;
+  /**
+   * Lets the new session take over what was issued from one that the sweep has removed, as far as it is the same
+   * person's. Of another person nothing is known any more.
+   */
+  replaceRemoved(tx: Transaction<SignOnTables>, oldDigest: Buffer, next: EndedSession, at: Date): Promise<void>;
 }
 
 interface SignOutDeps {
@@ -46,12 +53,27 @@ interface SignOutDeps {
 }
 
 export function createSignOuts({ sessions, codeExpiry, families, revocations }: SignOutDeps): SignOuts {
+  /** In the order of `everywhere`: of a session that was removed there is no row to wait at. */
+  const lockAllOf = async (
+    tx: Transaction<SignOnTables>,
+    { personId }: Pick<EndedSession, "personId">,
+    at: Date,
+  ): Promise<void> => {
+    await sessions.lockAllOf(tx, personId);
+    await revocations.lockAllOf(tx, personId, at);
+  };
+
   const signOuts: SignOuts = {
     async ofSession(tx, session, at) {
       if (!(await sessions.end(tx, session.digest, at))) return false;
       await codeExpiry.expireOfSession(tx, session, at);
       await revocations.revokeOfSession(tx, session, "signed out", at);
       return true;
+    },
+    async ofRemoved(tx, session, at) {
+      await lockAllOf(tx, session, at);
+      // Its codes have expired long before.
+      return (await revocations.revokeOfSession(tx, session, "signed out", at)) > 0;
     },
     async everywhere(tx, personId, because, at, keptSession) {
       await sessions.lockAllOf(tx, personId);
@@ -65,6 +87,10 @@ export function createSignOuts({ sessions, codeExpiry, families, revocations }: 
       await sessions.end(tx, old.digest, at);
       await families.moveToSession(tx, old, next.digest);
       return false;
+    },
+    async replaceRemoved(tx, oldDigest, next, at) {
+      await lockAllOf(tx, next, at);
+      await families.moveToSession(tx, { ...next, digest: oldDigest }, next.digest);
     },
   };
   return signOuts;

@@ -7,6 +7,7 @@ import type { Log } from "#runtime/process/log.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { CredentialRepository } from "../credentials/credential-repository.ts";
 import { LOOKS_MAX, type Passwords } from "../credentials/passwords.ts";
+import { digestOf } from "../digest.ts";
 import type { RefusingCall } from "../refusals/noting.ts";
 import { pageRefusal, type RefusedBy } from "../refusals/refused.ts";
 import { deviceOf } from "../sessions/device.ts";
@@ -27,6 +28,8 @@ export interface PasswordAttempt extends SignInAttempt {
   readonly requestedAt?: Date;
   /** Finds the session that the browser has so far; one that is idle or has expired is replaced, too. */
   readonly findOldSession: () => Promise<SignOnSession | undefined>;
+  /** The secret in the browser's cookie so far: of a session that was removed it is all that is left. */
+  readonly sessionSecret: string | undefined;
   /** The browser's device proof of an earlier sign-in (R-X91). */
   readonly deviceProof: string | undefined;
 }
@@ -52,7 +55,7 @@ export interface PasswordSignInDeps {
   readonly passwords: Passwords;
   readonly sessions: Pick<Sessions, "begin">;
   readonly sessionRepository: SessionRepository;
-  readonly signOuts: Pick<SignOuts, "replace">;
+  readonly signOuts: Pick<SignOuts, "replace" | "replaceRemoved">;
   readonly signIns: SignIns;
   readonly throttling: Throttling;
   readonly count: (result: SignInResult) => void;
@@ -140,6 +143,8 @@ async function begin(
       if (passwordSetAt === undefined) return undefined;
       const waitMs = await throttling.succeed(change, subjects);
       if (waitMs > 0) return { outcome: "throttled", waitMs };
+      if (old === undefined && attempt.sessionSecret !== undefined)
+        await signOuts.replaceRemoved(db, digestOf(attempt.sessionSecret), begun.session, at);
       if (old !== undefined && (await signOuts.replace(db, old, begun.session, at))) {
         const facts = { because: "another person signed in", application: attempt.applicationId ?? null };
         await change.audit({ actor: personId, action: "session.end", object: old.personId, facts });

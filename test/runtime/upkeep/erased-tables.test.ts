@@ -43,7 +43,7 @@ const LEFT: Readonly<Record<string, readonly string[]>> = {
     "sign_on_revoked_access_tokens",
     "sign_on_token_families",
   ],
-  "an hour at most, and no person's id": ["sign_on_logouts"],
+  "ids, an hour at most": ["sign_on_logouts"],
   "keyed digests, which expire with their wait": ["sign_on_throttles"],
   "ids and checks; the redirect URI as an application sent it, for two weeks": ["sign_on_refusals"],
   "who did what to which id": ["audit_entries", "erasures"],

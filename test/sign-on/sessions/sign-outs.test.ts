@@ -159,6 +159,30 @@ eachStore((_, open) => {
     expect(sorted(await good())).toEqual(sorted([...kept, ...OTHER]));
   });
 
+  it("what a session issued that was removed since ends with its hint, except offline_access (R-X116)", async () => {
+    const { changes, signOuts, here, good } = await begin();
+    await signOn.db.deleteFrom("sign_on_sessions").where("digest", "=", here.digest).execute();
+    const others = { ...here, personId: TOMAS };
+    expect(await changes.run(({ db }) => signOuts.ofRemoved(db, others, NOW))).toBe(false);
+    expect(await changes.run(({ db }) => signOuts.ofRemoved(db, here, NOW))).toBe(true);
+    expect(await good()).not.toContain("family of here openid");
+    expect(await good()).toContain("family of here openid offline_access");
+    expect(await good()).toContain("family of elsewhere openid");
+    expect(await changes.run(({ db }) => signOuts.ofRemoved(db, here, NOW))).toBe(false);
+  });
+
+  it("a session takes over what one of the same person issued that was removed since (R-X117)", async () => {
+    const { changes, signOuts, here, elsewhere, other, good } = await begin();
+    await signOn.db.deleteFrom("sign_on_sessions").where("digest", "=", here.digest).execute();
+    await changes.run(({ db }) => signOuts.replaceRemoved(db, here.digest, other, NOW));
+    await changes.run(({ db }) => signOuts.ofSession(db, other, NOW));
+    expect(await good()).toContain("family of here openid");
+    await changes.run(({ db }) => signOuts.replaceRemoved(db, here.digest, elsewhere, NOW));
+    await changes.run(({ db }) => signOuts.ofSession(db, elsewhere, NOW));
+    expect(await good()).not.toContain("family of here openid");
+    expect(await good()).toContain("family of here openid offline_access");
+  });
+
   it("a session that replaces one of another person signs that one out", async () => {
     const { changes, signOuts, here, other, good } = await begin();
     await changes.run(({ db }) => signOuts.replace(db, here, other, NOW));
@@ -205,6 +229,7 @@ eachStore((_, open) => {
       postLogoutRedirectUri: "https://a.example/",
       state: "",
       sid: "s",
+      personId: MAREN,
       createdAt: NOW,
       expiresAt: LATER,
     };
@@ -217,6 +242,7 @@ eachStore((_, open) => {
         postLogoutRedirectUri: undefined,
         state: undefined,
         sid: undefined,
+        personId: undefined,
       });
     });
     expect(await logouts.findOpen("whole", NOW)).toEqual({ ...request, id: "whole" });

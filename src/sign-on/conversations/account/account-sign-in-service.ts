@@ -57,9 +57,11 @@ export const signInToAccount =
       call.refused(pageRefusal("form.refused"));
       return { answer: { $case: "formRefused", value: true } };
     }
+    const sessionSecret = request.sessionSecret ?? undefined;
     const from = {
       sender,
-      findOldSession: () => deps.sessions.findUnended(request.sessionSecret ?? undefined),
+      findOldSession: () => deps.sessions.findUnended(sessionSecret),
+      sessionSecret,
       deviceProof: request.deviceProof ?? undefined,
     };
     const attempt = { applicationId: undefined, instanceId: undefined, email, password, ...from };

@@ -68,7 +68,8 @@ export const submitLogin = (deps: LoginDeps) => {
     const { applicationId, instanceId, createdAt: requestedAt } = proven.interaction;
     const { email, password, sender } = request;
     const findOldSession = async () => proven.unendedSession;
-    const attempt = { applicationId, instanceId, sender, email, password, requestedAt, findOldSession };
+    const sessionSecret = request.proof?.sessionSecret ?? undefined;
+    const attempt = { applicationId, instanceId, sender, email, password, requestedAt, findOldSession, sessionSecret };
     const judged = signIn({ ...attempt, deviceProof: request.deviceProof ?? undefined }, call);
     const signedIn = await judged.catch((error: unknown) => interactions.fail(error, proven, call));
     if ("step" in signedIn) return { answer: { $case: "nextStep", value: signedIn } };

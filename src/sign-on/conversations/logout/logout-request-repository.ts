@@ -1,4 +1,4 @@
-import type { ApplicationId } from "#runtime/basis/ids.ts";
+import type { ApplicationId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import type { SignOnTables } from "../../tables.ts";
 
@@ -10,6 +10,8 @@ export interface LogoutRequest {
   readonly state: string | undefined;
   /** The session that the application means, if it sent an ID token. */
   readonly sid: string | undefined;
+  /** The person of that ID token. */
+  readonly personId: PersonId | undefined;
 }
 
 /** A request that waits for the person, or for the browser's GET with the cookie. */
@@ -42,6 +44,7 @@ export const logoutRequestRepository = (db: Database<SignOnTables>): LogoutReque
       postLogoutRedirectUri: row.post_logout_redirect_uri ?? undefined,
       state: row.state ?? undefined,
       sid: row.sid ?? undefined,
+      personId: (row.person_id ?? undefined) as PersonId | undefined,
       createdAt: new Date(row.created_at),
       expiresAt: new Date(row.expires_at),
     };
@@ -55,6 +58,7 @@ export const logoutRequestRepository = (db: Database<SignOnTables>): LogoutReque
         post_logout_redirect_uri: request.postLogoutRedirectUri ?? null,
         state: request.state ?? null,
         sid: request.sid ?? null,
+        person_id: request.personId ?? null,
         created_at: request.createdAt.getTime(),
         expires_at: request.expiresAt.getTime(),
       })

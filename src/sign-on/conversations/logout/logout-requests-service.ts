@@ -35,6 +35,7 @@ export const WITHOUT_APPLICATION: LogoutRequest = {
   postLogoutRedirectUri: undefined,
   state: undefined,
   sid: undefined,
+  personId: undefined,
 };
 
 /** Why a request is refused. */
@@ -63,6 +64,7 @@ export async function proveLogout(deps: LogoutRequestsDeps, parameters: LogoutPa
     postLogoutRedirectUri,
     state: postLogoutRedirectUri === undefined ? undefined : state,
     sid: hint?.sid,
+    personId: hint?.personId,
   };
 }
 

@@ -35,7 +35,7 @@ import {
 
 interface LogoutDeps extends LogoutRequestsDeps {
   readonly sessions: Sessions;
-  readonly signOuts: Pick<SignOuts, "ofSession">;
+  readonly signOuts: Pick<SignOuts, "ofSession" | "ofRemoved">;
 }
 
 /**
@@ -144,37 +144,50 @@ function addressOf({ name, redirectUris }: Application): ApplicationAddress | nu
   return origin === undefined || others.length > 0 ? null : { name, origin };
 }
 
-const meansSession = ({ sid }: LogoutRequest, session: SignOnSession): boolean => sid === sidOf(session.digest);
+type NamedSession = Pick<SignOnSession, "digest" | "personId">;
+
+const meansSession = ({ sid }: LogoutRequest, session: NamedSession): boolean => sid === sidOf(session.digest);
 
 /**
  * Ends a session that is idle or has expired, with what was issued from it, when it is meant: its person is not signed in any
- * more and is not asked. False when there is no such session.
+ * more and is not asked. Of a session that was removed since, the cookie is the proof, and the hint says whose it was. False
+ * when there is no such session.
  */
 async function endIdle(
   deps: LogoutDeps,
   { sessionSecret }: { readonly sessionSecret?: string | null | undefined },
-  isMeant: (session: SignOnSession) => boolean,
+  isMeant: (session: NamedSession) => boolean,
   request: LogoutRequest & { readonly id: string | undefined },
   call: Call,
 ): Promise<boolean> {
   const idle = await deps.sessions.findUnended(sessionSecret ?? undefined);
-  if (idle === undefined || !isMeant(idle)) return false;
-  await end(deps, idle, request, request.id, call);
+  const named = idle ?? removedSession(sessionSecret, request);
+  if (named === undefined || !isMeant(named)) return false;
+  await end(deps, named, request, request.id, call, idle === undefined ? "ofRemoved" : "ofSession");
   return true;
 }
+
+const removedSession = (
+  sessionSecret: string | null | undefined,
+  { personId }: LogoutRequest,
+): NamedSession | undefined =>
+  typeof sessionSecret === "string" && personId !== undefined
+    ? { digest: digestOf(sessionSecret), personId }
+    : undefined;
 
 /** One transaction answers the request and ends the session; of two parallel calls one writes. */
 async function end(
   { changes, signOuts, logouts, waiting }: LogoutDeps,
-  session: SignOnSession,
+  session: NamedSession,
   { applicationId }: LogoutRequest,
   logoutId: string | undefined,
   call: Call,
+  how: "ofSession" | "ofRemoved" = "ofSession",
 ): Promise<void> {
   await changes.run(
     async ({ db, at, audit }) => {
       if (logoutId !== undefined) await logouts.remove(db, logoutId);
-      if (!(await signOuts.ofSession(db, session, at))) return;
+      if (!(await signOuts[how](db, session, at))) return;
       const { personId } = session;
       await audit({
         actor: personId,

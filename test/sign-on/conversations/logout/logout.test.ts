@@ -1,8 +1,8 @@
 import { authorizePath, Browser, obtainCode, redeem, signIn } from "../../../support/browser.ts";
 import { call } from "../../../support/http.ts";
-import { PASSWORD } from "../../../support/world.ts";
+import { PASSWORD, type World } from "../../../support/world.ts";
 import { NO_FORMS } from "../../foreign-forms.ts";
-import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
+import { describeSignOn, type SignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
 import { isSignedIn, logoutPath, POST_LOGOUT_URI, signedInBrowser, tokensIn, userinfoStatus } from "./logout-kit.ts";
 
 const DAY_MS = 86_400_000;
@@ -16,6 +16,16 @@ describeSignOn(
       const { signOn, world } = scene();
       const person = await withPerson(signOn, world, `leaver${++people}@harbour.example`);
       return { signOn, person, ...(await signedInBrowser(signOn, person, parameters)) };
+    }
+    /** The person's refresh token, used now. */
+    const refreshed = ({ application: { id, secret } }: World, refresh_token: string) =>
+      call(scene().signOn.url, "/auth/token", {
+        form: { grant_type: "refresh_token", refresh_token, client_id: id, client_secret: secret },
+      });
+    /** Two days later, when the sweep has removed the sessions of then. */
+    async function removeExpiredSessions({ clock, db }: SignOn): Promise<void> {
+      clock.step(2 * DAY_MS);
+      await db.deleteFrom("sign_on_sessions").where("expires_at", "<", clock.now().getTime()).execute();
     }
     const auditOf = (personId: string) =>
       scene()
@@ -119,6 +129,72 @@ describeSignOn(
         const form = { grant_type: "refresh_token", refresh_token: tokens.refresh_token, client_id, client_secret };
         expect((await call(signOn.url, "/auth/token", { form })).status).toBe(ends ? 400 : 200);
         expect(await auditOf(person.personId)).toHaveLength(ends ? 1 : 0);
+      });
+
+      it.each<[string, boolean, (begun: Awaited<ReturnType<typeof begin>>) => Promise<unknown>]>([
+        [
+          "still takes what came from it along when its row was removed",
+          true,
+          ({ browser, tokens }) => browser.follow(logoutPath({ id_token_hint: tokens.id_token })),
+        ],
+        [
+          "does so by POST, too, when its row was removed",
+          true,
+          ({ browser, tokens }) => browser.follow("/auth/logout", { form: { id_token_hint: tokens.id_token } }),
+        ],
+        [
+          "takes nothing along then for a browser without its cookie",
+          false,
+          ({ signOn, tokens }) => new Browser(signOn.url).follow(logoutPath({ id_token_hint: tokens.id_token })),
+        ],
+        [
+          "takes nothing along then for another session's ID token",
+          false,
+          async ({ signOn, person, browser }) => {
+            const elsewhere = await signedInBrowser(signOn, person);
+            await browser.follow(logoutPath({ id_token_hint: elsewhere.tokens.id_token }));
+          },
+        ],
+        [
+          "leaves what has offline_access, also when its row was removed",
+          false,
+          async ({ signOn, person }) => {
+            const other = await signedInBrowser(signOn, person, { scope: "openid offline_access" });
+            await removeExpiredSessions(signOn);
+            await other.browser.follow(logoutPath({ id_token_hint: other.tokens.id_token }));
+            expect((await refreshed(person, other.tokens.refresh_token)).status).toBe(200);
+          },
+        ],
+      ])("%s (R-X116)", async (_, ends, leave) => {
+        const begun = await begin();
+        const { signOn, person, tokens } = begun;
+        await removeExpiredSessions(signOn);
+        await leave(begun);
+        expect((await refreshed(person, tokens.refresh_token)).status).toBe(ends ? 400 : 200);
+        expect(await auditOf(person.personId)).toHaveLength(ends ? 1 : 0);
+      });
+
+      it("whose row was removed is taken over when the same person signs in again (R-X117)", async () => {
+        const { signOn, person, browser, tokens } = await begin();
+        await removeExpiredSessions(signOn);
+        const login = await browser.follow(authorizePath(person));
+        await browser.submit(login.answer, { email: person.email, password: PASSWORD });
+        const next = await refreshed(person, tokens.refresh_token);
+        expect(next.status).toBe(200);
+        const { answer } = await browser.follow(logoutPath());
+        await browser.submit(answer, {});
+        expect((await refreshed(person, next.json<{ refresh_token: string }>().refresh_token)).status).toBe(400);
+      });
+
+      it("whose row was removed is not taken over by another person (R-X117)", async () => {
+        const { signOn, person, browser, tokens } = await begin();
+        const { email } = await withPerson(signOn, person, `leaver${++people}@harbour.example`);
+        await removeExpiredSessions(signOn);
+        const login = await browser.follow(authorizePath(person));
+        await browser.submit(login.answer, { email, password: PASSWORD });
+        const { answer } = await browser.follow(logoutPath());
+        await browser.submit(answer, {});
+        expect((await refreshed(person, tokens.refresh_token)).status).toBe(200);
       });
 
       it.each([
