@@ -10,8 +10,8 @@ interface IdTokenHint {
   readonly sid: string | undefined;
 }
 
-/** In characters. */
-export const HINT_LENGTH_MAX = 8_192;
+/** In characters, as many as a form can bring (R-X31): an ID token names every seat of its person. */
+export const HINT_LENGTH_MAX = 65_536;
 
 /**
  * Reads an `id_token_hint`: one of our ID tokens, unchanged, expired or not, also when its key is retired by now (OIDC

@@ -1,4 +1,5 @@
 import { isApplicationSecret } from "../applications/application.ts";
+import { HINT_LENGTH_MAX } from "../id-tokens/id-token-hint.ts";
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -14,12 +15,11 @@ export type ReadToken =
   | { readonly kind: "opaque" }
   | { readonly kind: "nothing of ours" };
 
-const TOKEN_LENGTH_MAX = 16_384;
-
 /** Reads a token by its form. Removes a leading `Bearer` and surrounding white space, which people copy along. */
 export function readToken(text: string): ReadToken & { readonly text: string } {
   const token = bareToken(text);
-  if (token.length > TOKEN_LENGTH_MAX) return { kind: "nothing of ours", text: token };
+  // An ID token is the longest.
+  if (token.length > HINT_LENGTH_MAX) return { kind: "nothing of ours", text: token };
   if (/^ghr_([A-Za-z0-9_-]{43}|[A-Za-z0-9_-]{64})$/.test(token)) return { kind: "refresh token", text: token };
   if (isApplicationSecret(token)) return { kind: "application secret", text: token };
   if (/^ghk_[A-Za-z0-9]{60}$/.test(token)) return { kind: "API key", text: token };

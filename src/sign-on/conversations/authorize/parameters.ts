@@ -35,7 +35,7 @@ type ParameterName = (typeof KNOWN)[number];
 /** In characters, far above any legitimate value (R-X12). */
 const LENGTH_MAX = 2_048;
 /** An ID token and a JSON document may be longer. */
-const LONGER: Partial<Readonly<Record<ParameterName, number>>> = { id_token_hint: 8_192, claims: 8_192 };
+const LONGER: Partial<Readonly<Record<ParameterName, number>>> = { id_token_hint: 65_536, claims: 8_192 };
 
 declare const once: unique symbol;
 declare const bounded: unique symbol;

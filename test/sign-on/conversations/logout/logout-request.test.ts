@@ -44,7 +44,7 @@ describe("the parameters of a request for sign-out (RP-Initiated Logout 1.0 §2)
   });
 
   it.each([
-    ["id_token_hint", 8_192],
+    ["id_token_hint", 65_536],
     ["client_id", 2_048],
     ["post_logout_redirect_uri", 2_048],
     ["state", 2_048],
