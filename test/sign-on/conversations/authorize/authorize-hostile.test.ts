@@ -51,7 +51,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   request: { missing: "code", tooLong: "request_not_supported", odd: "request_not_supported", good: "" },
   request_uri: { missing: "code", tooLong: "request_uri_not_supported", odd: "request_uri_not_supported", good: "" },
   registration: { missing: "code", tooLong: "registration_not_supported", odd: "registration_not_supported", good: "" },
-  id_token_hint: { missing: "code", tooLong: BAD, odd: "code", good: "a.b.c" },
+  // It may be longer than an address can be (R-X12), and one that cannot be read is ignored (R-X108).
+  id_token_hint: { missing: "code", tooLong: "code", odd: "code", good: "a.b.c" },
   acr_values: { missing: "code", tooLong: BAD, odd: "code", good: "1 2" },
   claims: { missing: "code", tooLong: BAD, odd: BAD, good: "{}" },
   ui_locales: { missing: "code", tooLong: BAD, odd: "code", good: "de" },
