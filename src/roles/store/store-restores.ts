@@ -119,10 +119,22 @@ export async function restored(config: Config): Promise<Answer> {
       throw new CannotStart(
         "There is no store of Gatehouse in this database. Set store-url to the database, schema and port of the store that was set back. Nothing was changed.",
       );
+    await assertRecovered(store);
     return describeRestored(await beginAgain(store, { config, sealer }), "the PostgreSQL store");
   } finally {
     await store.close();
   }
+}
+
+/** A recovery waits at its target, as it does by default, until an operator ends it. */
+async function assertRecovered(store: Store): Promise<void> {
+  const { rows } = await sql<{ readonly recovers: boolean }>`select pg_is_in_recovery() as recovers`.execute(
+    store.view(),
+  );
+  if (rows[0]?.recovers === true)
+    throw new CannotStart(
+      "The PostgreSQL server is in recovery, and takes no writes. Where it waits at the target of the recovery, end that: select pg_wal_replay_resume(). Where it is a standby, name the primary in store-url. Then run the command again. Nothing was changed.",
+    );
 }
 
 interface BeginningAgain {
