@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { cp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -177,6 +177,26 @@ describe("a restore over a store, also a damaged one", () => {
         stderr: expect.stringContaining("newer than this program"),
       });
       expect(await restoreIn(directory)).toMatch(/^undone {2,}apiKey\.revoke 1, person\.erase 1$/m);
+      await openProcesses(closeLater, { dataDirectory: directory });
+    });
+
+    it("puts a store back that a restore has replaced, one that was killed with its log (R-X247)", async () => {
+      const directory = join(folder, "put-back");
+      await copyTo(directory);
+      const gatehouse = await openProcesses(closeLater, { dataDirectory: directory });
+      await gatehouse.platform.createInstance({ requestId: "", name: "Only in the log" });
+      await present(gatehouse.programs.all).end("SIGKILL");
+      await restoreIn(directory);
+      const [folderOfReplaced = ""] = replacedFolders(directory);
+      const replaced = join(folderOfReplaced, "gatehouse.sqlite");
+      const bytes = () => [replaced, `${replaced}-wal`].map((file) => readFileSync(file).toString("base64"));
+      const before = bytes();
+      expect(await restoreFrom(replaced, directory)).toMatch(/^undone {2,}store\.restore 1$/m);
+      expect(bytes()).toEqual(before);
+      const store = new BetterSqlite3(join(directory, "gatehouse.sqlite"), { readonly: true });
+      const names = store.prepare<[], string>("select name from workforce_instances").pluck().all();
+      store.close();
+      expect(names).toContain("Only in the log");
       await openProcesses(closeLater, { dataDirectory: directory });
     });
 

@@ -3,7 +3,7 @@ import { copyFile } from "node:fs/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { flushFile, removeIfPossible } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
-import { STORE_FILE_STATES } from "../database/sqlite/store-file.ts";
+import { STORE_FILE_STATES, storePath } from "../database/sqlite/store-file.ts";
 import { storeTroubleOf } from "../database/store-trouble.ts";
 import { beforeEndingBySignal } from "../process/lifecycle.ts";
 import { digestBeside } from "./backup-digest.ts";
@@ -11,6 +11,7 @@ import { examineCopy } from "./copy-check.ts";
 import type { CopyFindings } from "./copy-check-process.ts";
 import { diskAdvice } from "./disk-advice.ts";
 import { filesOfCopy, restoringPath } from "./left-copies.ts";
+import { replacedFolders } from "./store-replacement.ts";
 
 /** A checked copy of a backup in the data directory, under a name that no start opens. */
 interface StagedBackup {
@@ -25,7 +26,7 @@ interface StagedBackup {
 
 /**
  * Copies a backup beside the store and checks the copy. The backup itself is only read. Until the copy is removed, a signal
- * that ends the process removes it first.
+ * that ends the process removes it first. One that a restore has moved away here may have its log beside it, which belongs to it.
  * @param onSignal called then.
  * @throws CannotStart when it is missing, not readable, no file, no store, half a store or damaged, not what its digest says (R-X347),
  * or there is no space.
@@ -46,7 +47,8 @@ export async function stageBackup(
     );
   if (existsSync(path) && realpathSync(backup) === realpathSync(path))
     throw refused(backup, "a restore makes its own copy under this name", "Give the backup another name first.");
-  if (existsSync(`${backup}-wal`) && statSync(`${backup}-wal`).size > 0)
+  const hasLog = (statSync(`${backup}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  if (hasLog && !isReplacedHere(backup, directory))
     throw refused(backup, "it has a log beside it, as a store in use has", NAME_A_BACKUP);
   const removeFiles = () => removeIfPossible(...filesOfCopy(path));
   removeFiles();
@@ -68,6 +70,7 @@ export async function stageBackup(
     // It has the mode of the backup, which may be read-only, as a kept one should be.
     chmodSync(path, 0o600);
     flushFile(path);
+    if (hasLog) await withItsLog(`${backup}-wal`, path);
     await nextTurn();
     const { sha256, structure } = await examineCopy({ path, countsRows: false }, ending.signal);
     if (digest !== undefined && digest !== sha256)
@@ -80,7 +83,10 @@ export async function stageBackup(
     assertBackup(backup, structure);
   } catch (error) {
     remove();
-    throw error instanceof CannotStart ? error : notCopied(backup, path, error);
+    if (error instanceof CannotStart) throw error;
+    throw storeTroubleOf(error) === "damaged"
+      ? damaged(backup, (error as Error).message)
+      : notCopied(backup, path, error);
   }
   return {
     path,
@@ -88,17 +94,41 @@ export async function stageBackup(
     remove,
     async complete() {
       await nextTurn();
-      const handle = new BetterSqlite3(path);
-      try {
-        handle.pragma("journal_mode = delete");
-        handle.pragma("synchronous = full");
-        handle.pragma(`user_version = ${STORE_FILE_STATES.complete}`);
-      } finally {
-        handle.close();
-      }
-      flushFile(path);
+      markComplete(path);
     },
   };
+}
+
+/** Makes the copy one whole file: what is in a log beside it is copied into it. */
+function markComplete(path: string): void {
+  const handle = new BetterSqlite3(path);
+  try {
+    handle.pragma("journal_mode = delete");
+    handle.pragma("synchronous = full");
+    handle.pragma(`user_version = ${STORE_FILE_STATES.complete}`);
+  } finally {
+    handle.close();
+  }
+  flushFile(path);
+}
+
+/**
+ * Whether it is a store that a restore has moved away here, as it was: after a crash with its log. A program would have this
+ * directory's lock to have it open.
+ */
+const isReplacedHere = (backup: string, directory: string): boolean =>
+  replacedFolders(directory).some((folder) => {
+    const replaced = storePath(folder);
+    return existsSync(replaced) && realpathSync(replaced) === realpathSync(backup);
+  });
+
+/** Copies the log too, and then has both in one file. */
+async function withItsLog(log: string, path: string): Promise<void> {
+  const copy = `${path}-wal`;
+  await copyFile(log, copy, constants.COPYFILE_FICLONE);
+  chmodSync(copy, 0o600);
+  await nextTurn();
+  markComplete(path);
 }
 
 /** Lets a signal that has come meanwhile be heard. */

@@ -1,6 +1,6 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { stageBackup } from "../../../src/runtime/upkeep/staged-backup.ts";
 
@@ -50,6 +50,18 @@ describe("the copy that a restore makes of a backup (R-X247)", () => {
     expect([statSync(path).mode & 0o777, statSync(backup).mode & 0o777]).toEqual([0o600, mode]);
     staged.remove();
     expect([readdirSync(directory), process.listenerCount("SIGTERM")]).toEqual([[], listeners]);
+  });
+
+  it("is not made of a damaged store that a restore has moved away with its log", async () => {
+    const directory = join(folder, "data");
+    const replaced = join(directory, "replaced-20261129T120000Z");
+    mkdirSync(replaced, { recursive: true, mode: 0o700 });
+    for (const suffix of ["", "-wal"])
+      writeFileSync(join(replaced, `gatehouse.sqlite${suffix}`), "noise".repeat(1_000));
+    await expect(stageBackup(join(replaced, "gatehouse.sqlite"), directory)).rejects.toThrow(
+      /^.*gatehouse\.sqlite was not restored: it is damaged \(file is not a database\)\. .* Nothing was changed\.$/,
+    );
+    expect([readdirSync(directory), process.listenerCount("SIGTERM")]).toEqual([[basename(replaced)], listeners]);
   });
 
   it("is not made of a backup that may not be read: it is the backup that the refusal is about", async () => {
