@@ -192,20 +192,34 @@ onPostgres((open, closeLater) => {
       expect(deliveries.map(({ eventType }) => eventType)).toEqual(["client.created", "client.created"]);
     });
 
-    it("refuses a target with tables of somebody else, and changes nothing there (R-X253)", async () => {
-      const other = await open();
-      await other.wake.close();
-      const db = other.store.view<Record<string, object>>();
+    const databaseWith = async (...statements: readonly string[]): Promise<string> => {
+      const { location, store, wake } = await open();
+      await wake.close();
+      const db = store.view<Record<string, object>>();
       for (const { name } of await db.introspection.getTables({ withInternalKyselyTables: true }))
         await db.schema.dropTable(name).ifExists().cascade().execute();
-      await sql`create table workforce_tenants (letter text)`.execute(db);
-      await other.store.close();
-      const { code, stderr } = await copyTo(["--to", other.location], source.dataDirectory);
+      for (const statement of statements) await sql.raw(statement).execute(db);
+      await store.close();
+      return location;
+    };
+
+    it("takes a target that has views of an extension, as a database of a managed server has (R-X253)", async () => {
+      const location = await databaseWith(
+        "create view activity as select 1 as one",
+        "alter extension plpgsql add view activity",
+      );
+      const { code, stderr } = await copyTo(["--to", location], source.dataDirectory);
+      expect([code, stderr]).toEqual([0, ""]);
+    });
+
+    it("refuses a target with tables of somebody else, and changes nothing there (R-X253)", async () => {
+      const location = await databaseWith("create table workforce_tenants (letter text)");
+      const { code, stderr } = await copyTo(["--to", location], source.dataDirectory);
       expect([code, JSON.parse(stderr).error.message]).toEqual([
         1,
         "The target has a table workforce_tenants, which is not Gatehouse's. Name a database that is empty. Nothing was changed.",
       ]);
-      const after = await openPostgres(other.location, { connections: 1 });
+      const after = await openPostgres(location, { connections: 1 });
       const { rows } = await sql`select table_name from information_schema.tables
         where table_schema = current_schema()`.execute(after.view());
       await after.close();

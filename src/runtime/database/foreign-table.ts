@@ -11,6 +11,8 @@ interface StoreTables {
   readonly hasLedger: boolean;
   /** Without it, each table and view that is there: another program made them, who may not show them to us. */
   readonly foreign: readonly string[];
+  /** Those of them that no extension of PostgreSQL made: a server may have some in each new database. */
+  readonly ofPrograms: readonly string[];
 }
 
 /** Looks at the file, or at PostgreSQL's schema in which our tables are, by one statement. */
@@ -18,12 +20,14 @@ export async function lookAtTables<T>(db: Database<T>): Promise<StoreTables> {
   const names = sql.join(LEDGER_COLUMNS);
   const { rows } = await (isSqlite(db)
     ? sql<TableRow>`
-        select found.name as name, (
+        select found.name as name, 0 as is_of_extension, (
           select count(*) from pragma_table_info(${LEDGER}) as ledger where ledger.name in (${names})
         ) as known
         from sqlite_schema as found where type in ('table', 'view') and found.name not glob 'sqlite_*' order by name`
     : sql<TableRow>`
-        select relname as name, (
+        select relname as name, exists (
+          select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e'
+        )::int as is_of_extension, (
           select count(*) from pg_attribute where attname in (${names}) and not attisdropped
             and attrelid = to_regclass(quote_ident(current_schema()) || '.' || ${LEDGER})
         ) as known
@@ -31,11 +35,17 @@ export async function lookAtTables<T>(db: Database<T>): Promise<StoreTables> {
         order by relname`
   ).execute(db);
   const hasLedger = Number(rows[0]?.known ?? 0) === LEDGER_COLUMNS.length;
-  return { hasLedger, foreign: hasLedger ? [] : rows.map(({ name }) => name) };
+  const foreign = hasLedger ? [] : rows;
+  return {
+    hasLedger,
+    foreign: foreign.map(({ name }) => name),
+    ofPrograms: foreign.filter((row) => Number(row.is_of_extension) === 0).map(({ name }) => name),
+  };
 }
 
 interface TableRow {
   readonly name: string;
+  readonly is_of_extension: number;
   /** Columns of the ledger that are ours. */
   readonly known: number | string;
 }
