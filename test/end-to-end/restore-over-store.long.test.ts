@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
-import { cp, rm, writeFile } from "node:fs/promises";
+import { cp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
@@ -109,6 +109,16 @@ describe("a restore over a store, also a damaged one", () => {
         expect(said).toMatch(new RegExp(`^undone {2,}apiKey\\.revoke 1, person\\.erase 1${restores}$`, "m"));
         expect(said).toMatch(new RegExp(`^repeat {2,}apiKey\\.revoke ${apiKeyId}$`, "m"));
       }
+    });
+
+    it("names what a restore before it has undone whose clock was ahead (R-X422)", async () => {
+      const directory = join(folder, "clock-ahead");
+      await copyTo(directory);
+      await restoreIn(directory);
+      const [replaced = ""] = replacedFolders(directory);
+      await rename(replaced, join(directory, "replaced-20991231T120000Z"));
+      const said = await restoreIn(directory);
+      expect(said).toMatch(/^undone {2,}apiKey\.revoke 1, person\.erase 1, store\.restore 1$/m);
     });
 
     it("names what a backup lacks that was made later than the one of the restore before (R-X422)", async () => {

@@ -71,16 +71,18 @@ export const readPresentStore = (path: string): PresentStore | undefined =>
 
 /**
  * Paths of the stores of this installation that restores have replaced in this directory, in their order, with the number of
- * the last audit entry of each. One whose identity cannot be read was in this directory, as those of this installation are.
+ * the last audit entry of each, by which they are ordered: a clock that was ahead or behind has named a folder wrongly. One
+ * whose identity cannot be read was in this directory, as those of this installation are.
  */
 export function replacedStores(directory: string): readonly { readonly path: string; readonly lastEntry: number }[] {
   const storeId = readPresentStore(storePath(directory))?.storeId;
-  return replacedFolders(directory).flatMap((folder) => {
+  const stores = replacedFolders(directory).flatMap((folder) => {
     const path = storePath(folder);
     const replaced = readPresentStore(path);
     if (replaced === undefined || (replaced.isIdentityRead && replaced.storeId !== storeId)) return [];
     return [{ path, lastEntry: replaced.lastEntry }];
   });
+  return stores.toSorted((one, other) => one.lastEntry - other.lastEntry);
 }
 
 /** The row is `undefined` in a store from before there were identities; the answer, when it cannot be read. */
