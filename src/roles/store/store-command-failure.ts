@@ -1,4 +1,5 @@
 import { CannotStart } from "#runtime/basis/errors.ts";
+import { exitCodeOf } from "#runtime/basis/store-troubles.ts";
 import { diskAdvice } from "#runtime/upkeep/disk-advice.ts";
 
 /**
@@ -11,6 +12,6 @@ export function commandFailure(command: string, error: unknown): unknown {
   if (advice === undefined) return error;
   return new CannotStart(
     `gatehouse store ${command} did not finish (${advice.why}). ${advice.cure}. Then run the command again. The store is as it was.`,
-    { cause: error },
+    { exitCode: exitCodeOf(advice.trouble), cause: error },
   );
 }

@@ -33,5 +33,12 @@ describe("a command of the store that a database in trouble has stopped (R-X330)
         ),
       });
     });
+
+    it("ends with 65 where the store is damaged, which no repeating cures (R-X417)", () => {
+      const damaged = Object.assign(new Error("database disk image is malformed"), { code: "SQLITE_CORRUPT" });
+      expect(commandFailure("migrate", damaged)).toMatchObject({ exitCode: 65 });
+      const full = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+      expect(commandFailure("migrate", full)).toMatchObject({ exitCode: 1 });
+    });
   });
 });
