@@ -8,6 +8,7 @@ import { isLockTimeout, isRetryable, type Store } from "./database.ts";
 import { runFor } from "./deadlines.ts";
 import { assertOurTables } from "./foreign-table.ts";
 import { SPELLINGS, type Spelling } from "./spelling.ts";
+import { assertTablesOwned } from "./table-owner.ts";
 
 /** One step of one owner's tables, forward only. Its statements may never change once released: the ledger keeps their digest. */
 export interface Migration {
@@ -59,11 +60,13 @@ const TRIES = 240;
  * that meets requests of an earlier program, which may serve meanwhile on PostgreSQL, it is undone, and each step
  * becomes a transaction, repeated until it meets none (R-X334).
  * @throws CannotStart when the store accepts no writes, has a step that this program does not have (the store is
- * newer) or has differently, or has tables of another program (R-X348).
+ * newer) or has differently, or has tables of another program (R-X348) or of another role (R-X428).
  */
 export async function migrate(store: Store, sets: readonly MigrationSet[], now: Date): Promise<number> {
   try {
-    await assertOurTables(store.view(), tablesOf(store, sets));
+    const tables = tablesOf(store, sets);
+    await assertOurTables(store.view(), tables);
+    if (store.dialect === "postgres") await assertTablesOwned(store.view(), tables);
     return await takeSteps(store, sets, now);
   } catch (cause) {
     const { trouble } = store.health;

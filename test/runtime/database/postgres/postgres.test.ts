@@ -485,11 +485,35 @@ onPostgres((open, closeLater) => {
     expect(message).toBe("store-url names /etc/passwd/ca.pem, which cannot be read (ENOTDIR).");
   });
 
+  it("does not start as a role that owns neither the tables nor the database, with which statistics would keep names (R-X428)", async () => {
+    const { location, store } = await open();
+    const role = `${new URL(location).pathname.slice(1)}_in`;
+    await sql`create role ${sql.ref(role)} login`.execute(store.view());
+    await sql`grant create, usage on schema public to ${sql.ref(role)}`.execute(store.view());
+    await sql`grant all on all tables in schema public to ${sql.ref(role)}`.execute(store.view());
+    const opened = await openPostgres(asRole(location, role));
+    const migrating = migrate(opened, [runtimeMigrations], new Date());
+    await expect(migrating).rejects.toThrow(
+      /^The role of store-url owns neither the table audit_entries nor the database: .* alter table … owner to <role>$/,
+    );
+    await expect(migrating).rejects.toBeInstanceOf(CannotStart);
+    const { rows } = await sql<{ readonly name: string }>`
+      select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(
+      store.view(),
+    );
+    for (const { name } of rows)
+      await sql`alter table ${sql.ref(name)} owner to ${sql.ref(role)}`.execute(store.view());
+    await expect(migrate(opened, [runtimeMigrations], new Date())).resolves.toBe(0);
+    await opened.close();
+  });
+
   it("says which right is missing when a role may make no tables", async () => {
     const { location, store } = await open();
     const role = `${new URL(location).pathname.slice(1)}_in`;
     await sql`create role ${sql.ref(role)} login`.execute(store.view());
-    await sql`revoke create on schema public from public`.execute(store.view());
+    await sql`drop schema public cascade`.execute(store.view());
+    await sql`create schema public`.execute(store.view());
+    await sql`grant usage on schema public to ${sql.ref(role)}`.execute(store.view());
     const opened = await openPostgres(asRole(location, role));
     const migrating = migrate(opened, [runtimeMigrations], new Date());
     await expect(migrating).rejects.toThrow(
