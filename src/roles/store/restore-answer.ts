@@ -36,6 +36,9 @@ const ENDED: Readonly<Record<string, Words>> = {
 
 const MATCHES = "the backup is, byte for byte, what was written";
 const MISSING = "no .sha256 file is beside the backup, so its structure alone was checked";
+/** Of a store that was set back by other tools, or restored where none was: no audit log has what was done since. */
+const NOT_KNOWN =
+  "is not known: erasures and all else that was done since are to be repeated (docs/operations/backup-and-restore.md)";
 
 /** By the beginning of an id, whose commands erase it. */
 const NOUNS: Readonly<Record<string, string>> = {
@@ -90,7 +93,7 @@ export function describeRestored(
       ...(replaced === undefined ? [] : [["digest", replaced.hasDigest ? MATCHES : MISSING] as const]),
       ["ended", list.join(", ")],
       ["suspended", `${counted(deliveriesSuspended, "delivery", "deliveries")}, which may have been delivered since`],
-      ...undoneLines(undone),
+      ...(undone === undefined && folder === undefined ? [["undone", NOT_KNOWN] as const] : undoneLines(undone)),
       ...erased.ids.map((id) => ["erase again", eraseAgain(id)] as const),
       ...erased.unread.map(
         (what) =>

@@ -76,6 +76,26 @@ describe("what a command of the store prints", () => {
     );
   });
 
+  const NOT_KNOWN =
+    /^undone {2,}is not known: erasures and all else that was done since are to be repeated \(docs\/operations\/backup-and-restore\.md\)$/m;
+
+  it("says that it is not known what a store that was set back lacks (R-X422)", async () => {
+    const { stdout } = await printed("restored", { "data-directory": directory });
+    expect(stdout).toMatch(NOT_KNOWN);
+  });
+
+  it("says that it is not known what a backup lacks that is restored on a new machine, and not of any other (R-X422)", async () => {
+    const backup = join(folder, "monday.sqlite");
+    await backUp(storePath(directory), backup, new AbortController().signal);
+    const { stdout: ofOwn } = await printed("restore", { "data-directory": directory }, backup);
+    expect(ofOwn).not.toMatch(NOT_KNOWN);
+    const empty = join(folder, "new-machine");
+    mkdirSync(empty, { mode: 0o700 });
+    renameSync(join(directory, "master.key"), join(empty, "master.key"));
+    const { stdout } = await printed("restore", { "data-directory": empty }, backup);
+    expect(stdout).toMatch(NOT_KNOWN);
+  });
+
   it("fits into the columns of a terminal", async () => {
     Object.defineProperties(process.stdout, {
       isTTY: { value: true, configurable: true },
