@@ -76,6 +76,13 @@ describeWith(
             unfinished: /\.restoring(-\w+)?$/,
           },
         ],
+        [
+          "put back",
+          {
+            ...{ refused: /^epoch 2, 0 of the log$|^A store was here, and /, done: /^epoch 3, 1 of the log$/ },
+            ...{ standing: "or restore again", unfinished: /\.restoring(-\w+)?$/ },
+          },
+        ],
         ["restored", { refused: /^epoch 2$/, done: /^epoch 3$/, unfinished: /^$/ }],
         [
           "migrate",

@@ -8,7 +8,7 @@ import { CannotStart, Failure } from "../../../src/runtime/basis/errors.ts";
 import { SWEEP_BATCH, sweep } from "../../../src/runtime/database/sweeping.ts";
 import { backUp } from "../../../src/runtime/upkeep/backup.ts";
 import { findIdentity, type IdentityTables } from "../../../src/runtime/upkeep/store-identity.ts";
-import { AGED_BEFORE } from "./fixtures.ts";
+import { AGED_BEFORE, REPLACED } from "./fixtures.ts";
 
 /** Something that an operator does with a store, on a disk that fails. */
 export interface Case {
@@ -41,6 +41,15 @@ async function epoch(directory: string): Promise<string> {
     const identity = await findIdentity(store.view<IdentityTables>());
     return `epoch ${identity?.epoch}`;
   }).catch((error: Error) => error.message);
+}
+
+/** How many entries the store has that were in the log of the replaced one. */
+function ofLog(directory: string): number {
+  const handle = new BetterSqlite3(join(directory, "gatehouse.sqlite"), { readonly: true });
+  const query = handle.prepare<[], number>("select count(*) from audit_entries where action = 'log.only'").pluck();
+  const count = query.get() ?? 0;
+  handle.close();
+  return count;
 }
 
 /** How many migrations the store has, or what a start says. */
@@ -84,6 +93,16 @@ export const CASES: Readonly<Record<string, Case>> = {
     isRefusal: isCommandRefusal,
     sources: (_, fixtures) => [backupPath(fixtures)],
     state: epoch,
+  },
+  "put back": {
+    folder: "replaced",
+    work: (directory) => command("restore", directory, { given: join(directory, REPLACED, "gatehouse.sqlite") }),
+    isRefusal: isCommandRefusal,
+    sources: (directory) => ["", "-wal"].map((suffix) => join(directory, REPLACED, `gatehouse.sqlite${suffix}`)),
+    state: async (directory) => {
+      const found = await epoch(directory);
+      return existsSync(join(directory, "gatehouse.sqlite")) ? `${found}, ${ofLog(directory)} of the log` : found;
+    },
   },
   restored: {
     folder: "present",
