@@ -176,7 +176,7 @@ async function untilFinished(
     message,
     // By its id: its name and address find nothing any more.
     fix: leadingTo(
-      "A reader of the store, such as an export, may delay it. The same command says when nothing is left:",
+      "A delivery that is under way, a reader of the store such as an export, or the number of a tenant's people may delay it. The same command says when nothing is left:",
       again,
     ),
   });

@@ -14,7 +14,8 @@ const AGED = 1_500;
 
 /**
  * Makes in `folder`: an `empty` directory, a store of an `earlier` program, the same at `present` in epoch 2, a backup of
- * it, an `aged` one with many old audit entries, the one at `present` again that has `replaced` one that was killed, and a copy that every run of the laboratory may spoil first (`warm`).
+ * it, an `aged` one with many old audit entries, one that has `replaced` a store that was killed, and a copy that every
+ * run of the laboratory may spoil first (`warm`).
  */
 export async function makeFixtures(folder: string): Promise<void> {
   const at = (name: string) => join(folder, name);
