@@ -203,13 +203,24 @@ onPostgres((open, closeLater) => {
       return location;
     };
 
-    it("takes a target that has views of an extension, as a database of a managed server has (R-X253)", async () => {
+    it("takes a target that has tables of an extension, as a database of a managed server has, and leaves them (R-X253)", async () => {
       const location = await databaseWith(
-        "create view activity as select 1 as one",
-        "alter extension plpgsql add view activity",
+        "create table activity_kinds (kind bigint generated always as identity primary key)",
+        "create table activity (kind bigint references activity_kinds)",
+        "alter extension plpgsql add table activity_kinds",
+        "alter extension plpgsql add table activity",
       );
+      const ofExtension = async () => {
+        const opened = await openPostgres(location, { connections: 1 });
+        const { rows } = await sql`select pg_constraint.oid, is_called from pg_constraint, activity_kinds_kind_seq
+          where conrelid = 'activity'::regclass`.execute(opened.view());
+        await opened.close();
+        return rows;
+      };
+      const before = await ofExtension();
       const { code, stderr } = await copyTo(["--to", location], source.dataDirectory);
       expect([code, stderr]).toEqual([0, ""]);
+      expect(await ofExtension()).toEqual(before);
     });
 
     it("refuses a target with tables of somebody else, and changes nothing there (R-X253)", async () => {

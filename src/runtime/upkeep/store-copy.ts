@@ -68,7 +68,7 @@ export async function copyStore({ from, to, storeId, deadlines, assertUnused }: 
     for (const table of tables) await copyRows(source, target, table);
     const copied: CopiedTable[] = [];
     for (const table of tables) copied.push(await compareRows(source, target, table));
-    await end(source, target);
+    await end(source, target, tables);
     return { tables: copied, resumed };
   } finally {
     source.close();
@@ -97,7 +97,8 @@ interface Source {
 }
 
 /**
- * Marks the target as unfinished, and takes its references between tables away until all rows are there.
+ * Marks the target as unfinished, and takes its references between tables away until all rows are there; those of tables
+ * of an extension stay.
  * @returns how many rows an earlier run has copied.
  * @throws CannotStart when the target has rows of its own, or an unfinished copy of another store or by another version:
  * its start would take steps once more that the rows have taken.
@@ -128,7 +129,10 @@ async function begin(target: Target, tables: readonly string[], { storeId, steps
   await target.query("create table store_copy (table_name text primary key, last_key text, copied bigint not null)");
   await target.query(`create table store_copy_references as
     select conrelid::regclass::text as table_name, conname as name, pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'f' and connamespace = quote_ident(current_schema())::regnamespace`);
+    from pg_constraint where contype = 'f' and connamespace = quote_ident(current_schema())::regnamespace
+      and not exists (
+        select from pg_depend where classid = 'pg_class'::regclass and objid = conrelid and deptype = 'e'
+      )`);
   const { rows } = await target.query<Reference>("select * from store_copy_references");
   for (const { table_name, name } of rows)
     await target.query(`alter table ${table_name} drop constraint ${quoted(name)}`);
@@ -142,14 +146,15 @@ interface Reference {
 }
 
 /** Puts the references back, which checks them, and lets numbers go on behind those that are there. */
-async function end(source: BetterSqlite3.Database, target: Target): Promise<void> {
+async function end(source: BetterSqlite3.Database, target: Target, tables: readonly string[]): Promise<void> {
   await target.query("begin");
   const { rows: references } = await target.query<Reference>("select * from store_copy_references");
   for (const { table_name, name, definition } of references)
     await target.queryWhole(`alter table ${table_name} add constraint ${quoted(name)} ${definition}`);
   const { rows: numbered } = await target.query<{ table_name: string; column_name: string }>(
     `select table_name, column_name from information_schema.columns
-     where table_schema = current_schema() and is_identity = 'YES'`,
+     where table_schema = current_schema() and is_identity = 'YES' and table_name = any($1)`,
+    [tables],
   );
   // By what SQLite has given, not by what is there: rows leave the outbox and the queue, and their numbers go on.
   const given = source.prepare<[string], number>("select seq from sqlite_sequence where name = ?").pluck();
