@@ -246,8 +246,8 @@ export const PROBLEMS = {
     "status": 412,
     "title": "Precondition failed",
     "detail": "The answer has none of the entity tags in If-Match.",
-    "cause": "The request has the header `If-Match`, and what is at the address has none of the entity tags in it. It has changed since, or comes in another content coding than your copy, whose tag is another one.",
-    "fix": "Send the request without `If-Match` to get what is there now. To ask whether something has changed, send `If-None-Match`.",
+    "cause": "The request has the header `If-Match`, and what is at the address has none of the entity tags in it. It has changed since, or, of a read, comes in another content coding than your copy, whose tag is another one. A write was not done.",
+    "fix": "Read it again without `If-Match`. Of a write, make your change to what is there now, and send it with the new `ETag`. To ask whether something has changed, send `If-None-Match`.",
     "guide": "read-the-gateway#ask-only-for-changes"
   },
   "payload_too_large": {

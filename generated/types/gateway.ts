@@ -3770,8 +3770,54 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The copy that `If-None-Match` names is current. */
+        SubscriptionNotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                ETag: components["headers"]["SubscriptionTag"];
+                Vary: components["headers"]["Vary"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The subscription does not exist for this key. */
         SubscriptionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The subscription has none of the entity tags in `If-Match`; nothing was done. */
+        SubscriptionChangedSince: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
@@ -4241,6 +4287,11 @@ export interface components {
          */
         SubscriptionId: string;
         /**
+         * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+         * @example *
+         */
+        IfMatchSubscription: string;
+        /**
          * @description The number of a signing secret, as listed with the secrets of its subscription.
          * @example 1
          */
@@ -4325,6 +4376,11 @@ export interface components {
          * @example <http://localhost:8080/v2/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/workers?limit=1&cursor=9KfgFZdwz993ewpQjvAqlTE3ODI3Mjc1MDAwMDAgd29ya2VyXzlMbVh0NEtjWnE3V3ZCMk5oUjVTZA>; rel="next"
          */
         WorkersLink: string;
+        /**
+         * @description Changes whenever the subscription does, and with each new signing secret; send it in `If-Match` to write only if you know the latest (RFC 9110 §8.8.3). Valid for every key of your integration.
+         * @example "q83vEjRWeJCrze8BI0VniQ"
+         */
+        SubscriptionTag: string;
         /**
          * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
          * @example identity
@@ -5164,6 +5220,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["NoStore"];
+                    ETag: components["headers"]["SubscriptionTag"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
                      *     seconds without requests. Absent when the key has no limit.
@@ -5197,7 +5254,18 @@ export interface operations {
     getSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @example "1c-q83vEjRWeJCrze8BI0VniQ"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
@@ -5214,6 +5282,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["NoStore"];
+                    ETag: components["headers"]["SubscriptionTag"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
                      *     seconds without requests. Absent when the key has no limit.
@@ -5238,10 +5307,12 @@ export interface operations {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
+            304: components["responses"]["SubscriptionNotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["SubscriptionNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -5250,7 +5321,13 @@ export interface operations {
     deleteSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatchSubscription"];
+            };
             path: {
                 /**
                  * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
@@ -5287,6 +5364,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["SubscriptionNotFound"];
+            412: components["responses"]["SubscriptionChangedSince"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -5295,7 +5373,13 @@ export interface operations {
     updateSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatchSubscription"];
+            };
             path: {
                 /**
                  * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
@@ -5316,6 +5400,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["NoStore"];
+                    ETag: components["headers"]["SubscriptionTag"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
                      *     seconds without requests. Absent when the key has no limit.
@@ -5338,6 +5423,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["SubscriptionNotFound"];
+            412: components["responses"]["SubscriptionChangedSince"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5348,7 +5434,13 @@ export interface operations {
     pauseSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatchSubscription"];
+            };
             path: {
                 /**
                  * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
@@ -5365,6 +5457,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["NoStore"];
+                    ETag: components["headers"]["SubscriptionTag"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
                      *     seconds without requests. Absent when the key has no limit.
@@ -5388,6 +5481,7 @@ export interface operations {
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["SubscriptionOrIntegrationNotFound"];
             409: components["responses"]["SubscriptionDisabled"];
+            412: components["responses"]["SubscriptionChangedSince"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -5396,7 +5490,13 @@ export interface operations {
     resumeSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatchSubscription"];
+            };
             path: {
                 /**
                  * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
@@ -5413,6 +5513,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["NoStore"];
+                    ETag: components["headers"]["SubscriptionTag"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
                      *     seconds without requests. Absent when the key has no limit.
@@ -5436,6 +5537,7 @@ export interface operations {
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["SubscriptionOrIntegrationNotFound"];
             409: components["responses"]["SubscriptionDisabled"];
+            412: components["responses"]["SubscriptionChangedSince"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -5444,7 +5546,13 @@ export interface operations {
     enableSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatchSubscription"];
+            };
             path: {
                 /**
                  * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
@@ -5461,6 +5569,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["NoStore"];
+                    ETag: components["headers"]["SubscriptionTag"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
                      *     seconds without requests. Absent when the key has no limit.
@@ -5483,6 +5592,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["SubscriptionOrIntegrationNotFound"];
+            412: components["responses"]["SubscriptionChangedSince"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -5491,7 +5601,13 @@ export interface operations {
     pingSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatchSubscription"];
+            };
             path: {
                 /**
                  * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
@@ -5508,6 +5624,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["NoStore"];
+                    ETag: components["headers"]["SubscriptionTag"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
                      *     seconds without requests. Absent when the key has no limit.
@@ -5531,6 +5648,7 @@ export interface operations {
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["ReachableSubscriptionNotFound"];
             409: components["responses"]["SubscriptionPullOnly"];
+            412: components["responses"]["SubscriptionChangedSince"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -5699,7 +5817,13 @@ export interface operations {
     rotateSigningSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatchSubscription"];
+            };
             path: {
                 /**
                  * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
@@ -5743,6 +5867,7 @@ export interface operations {
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["SubscriptionNotFound"];
             409: components["responses"]["TooManySecrets"];
+            412: components["responses"]["SubscriptionChangedSince"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5753,7 +5878,13 @@ export interface operations {
     revokeSigningSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatchSubscription"];
+            };
             path: {
                 /**
                  * @description The id of a subscription of your integration, as listed by `GET /v1/webhooks/subscriptions`.
@@ -5796,6 +5927,7 @@ export interface operations {
             403: components["responses"]["ScopeMissingForWebhooks"];
             404: components["responses"]["SecretNotFound"];
             409: components["responses"]["CurrentSecret"];
+            412: components["responses"]["SubscriptionChangedSince"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

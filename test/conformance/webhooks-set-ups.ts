@@ -26,11 +26,30 @@ interface Good extends Ask {
  */
 export async function webhooksSetUp(one: Case, installations: Installations): Promise<SetUp | undefined> {
   const asks = async () => askOf(one, await WebhooksRoom.open(installations, one.name), installations);
+  if (one.status === 412) return await ofAnotherTag(one, installations);
   const [server, sdk] = [await asks(), await asks()];
+  if (one.status === 304 && server !== undefined)
+    return { server, sdk: notApplicable("it does not remember what is about webhooks (R-X423)") };
   if (server === undefined || sdk === undefined) return undefined;
   const isBare = one.status === 400 && server.body !== undefined;
   if (isBare) return { server, sdk: notApplicable("it sends no body where the operation takes none") };
   return { server, sdk: one.status === 413 || one.status === 415 ? NOT_BY_SDK : sdk };
+}
+
+async function ofAnotherTag(one: Case, installations: Installations): Promise<SetUp> {
+  const good = await goodOf(one, await WebhooksRoom.open(installations, one.name));
+  return {
+    server: { ...good, headers: { "if-match": '"another"' } },
+    sdk: notApplicable("it has no If-Match (R-X420)"),
+  };
+}
+
+/** A request that names the copy that it gets. */
+async function withItsTag(one: Case, room: WebhooksRoom, { urls }: Installations): Promise<Ask> {
+  const good = await goodOf(one, room);
+  const headers = { "x-api-key": room.owner.apiKey };
+  const read = await call(urls.whole, `/v1/webhooks/subscriptions/${good.about}`, { headers });
+  return { ...good, headers: { "if-none-match": read.headers.get("etag") ?? "" } };
 }
 
 async function askOf(one: Case, room: WebhooksRoom, installations: Installations): Promise<Ask | undefined> {
@@ -41,6 +60,8 @@ async function askOf(one: Case, room: WebhooksRoom, installations: Installations
     case 202:
     case 204:
       return await goodOf(one, room);
+    case 304:
+      return await withItsTag(one, room, installations);
     case 400:
       return malformed(one, shown);
     case 401:

@@ -512,6 +512,17 @@ export function doorScenarios(command: () => Command): void {
         ]);
       });
 
+      it("does not remember an answer that is to be kept nowhere, as those about webhooks (R-X423)", async () => {
+        recorder.begin(json([], { etag: '"nowhere"', "cache-control": "private, No-Store" }));
+        const titles = () => ask("jobTitles", place(), { keep: "nowhere" });
+        expect(await titles()).toEqual({ value: [] });
+        expect(await titles()).toEqual({ value: await read(pathTo("/job-titles")) });
+        expect(tags()).toEqual([
+          [null, 200],
+          [null, 200],
+        ]);
+      });
+
       it.each([
         ["answers", { answers: 1 }],
         ["bytes", { bytes: 1 }],

@@ -16,8 +16,9 @@ const VALUE_CHECKS = new Set(["pattern", "minLength", "maxLength", "minimum", "m
 /**
  * The document that SDKs are generated from: both APIs without the pages for browsers, with bodies in JSON only, and
  * with every extensible enum as a plain string. The generators read only one body type, and generated code refuses
- * unknown values. Nor do they have `If-Match`: it would be one more argument of every read, and is good for the
- * continuation of a download in ranges, which we do not offer. Request bodies do not mention additional members, which the TypeScript generator would send twice.
+ * unknown values. Nor do they have `If-Match`: it would be one more argument of every read, and of writes, whose answers
+ * come without the `ETag` that it wants. Below /v1/webhooks there is no `If-None-Match` either: SDKs do not remember these
+ * answers. Request bodies do not mention additional members, which the TypeScript generator would send twice.
  * The bodies of events are there too, though no operation has them: the SDKs verify and type events.
  */
 export function sdkDocument(): Document {
@@ -28,7 +29,7 @@ export function sdkDocument(): Document {
       const { parameters } = item as unknown as Node;
       const shared = parameters === undefined ? {} : { parameters };
       const operations = kept.map(
-        ([method, operation]) => [method, withoutIfMatch(merged, jsonOnly(operation))] as const,
+        ([method, operation]) => [method, withoutConditions(merged, path, jsonOnly(operation))] as const,
       );
       return kept.length === 0 ? [] : [[path, { ...shared, ...Object.fromEntries(operations) }] as const];
     }),
@@ -83,10 +84,11 @@ function isForPrograms(document: Document, { requestBody, responses }: Operation
   return isJson(taken) && given.length > 0 && given.every(isJson);
 }
 
-function withoutIfMatch(document: Document, operation: Operation): Operation {
+function withoutConditions(document: Document, path: string, operation: Operation): Operation {
   if (operation.parameters === undefined) return operation;
+  const left = path.startsWith("/v1/webhooks/") ? ["If-Match", "If-None-Match"] : ["If-Match"];
   const kept = (operation.parameters as readonly Node[]).filter(
-    (one) => followed<Node>(document, one).name !== "If-Match",
+    (one) => !left.includes(String(followed<Node>(document, one).name)),
   );
   return { ...operation, parameters: kept };
 }

@@ -72,13 +72,19 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	if response.StatusCode == http.StatusNotModified && remembered != nil {
 		return remembered.answer(response), nil
 	}
-	if entityTag := response.Header.Get("ETag"); entityTag != "" && response.StatusCode == http.StatusOK {
+	entityTag := response.Header.Get("ETag")
+	if entityTag != "" && response.StatusCode == http.StatusOK && isStorable(response.Header) {
 		// A body that was cut on its way is not remembered: each 304 would confirm it again, until something changes.
 		if body := bodyOf(response); json.Valid(body) {
 			t.remembered.keep(address, &answer{entityTag: entityTag, header: response.Header.Clone(), body: body})
 		}
 	}
 	return response, nil
+}
+
+// isStorable is false for an answer that is to be kept nowhere (RFC 9111 §5.2.2.5), as those about webhooks.
+func isStorable(header http.Header) bool {
+	return !strings.Contains(strings.ToLower(strings.Join(header.Values("Cache-Control"), ",")), "no-store")
 }
 
 // unsendable is true for a value that no header can have (RFC 9110 §5.5).

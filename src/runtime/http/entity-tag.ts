@@ -7,7 +7,12 @@ export const matchesEntityTag = (header: string | readonly string[] | undefined,
  * tag. The entity tag is the one of the answer that is sent otherwise.
  */
 export const passesIfMatch = (header: string | readonly string[] | undefined, entityTag: string): boolean =>
-  header === undefined || membersOf(header).some((candidate) => candidate === "*" || candidate === entityTag);
+  stronglyListedEntityTags(header)?.some((candidate) => candidate === "*" || candidate === entityTag) ?? true;
+
+/** The entity tags of `If-Match` as they are there, `*` too: a weak one equals none (RFC 9110 §8.8.3.2). `undefined` without one. */
+export const stronglyListedEntityTags = (
+  header: string | readonly string[] | undefined,
+): readonly string[] | undefined => (header === undefined ? undefined : membersOf(header));
 
 /** The entity tags of `If-None-Match`, each without the mark of a weak one. */
 export const listedEntityTags = (header: string | readonly string[] | undefined): readonly string[] =>

@@ -1,5 +1,6 @@
 import { SecretKind } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { valueOfLower } from "#runtime/basis/enum-words.ts";
+import { ifMatchOf } from "./subscription-condition.ts";
 import { toWireSecret } from "./subscription-wire.ts";
 import { webhookOperation } from "./webhook-operation.ts";
 import { optional, present } from "./wire.ts";
@@ -14,13 +15,15 @@ export const listSigningSecretsOperation = webhookOperation<"listSigningSecrets"
 
 export const rotateSigningSecretOperation = webhookOperation<"rotateSigningSecret">(
   201,
-  async ({ request: { params, body }, integrator, options }) => {
+  async ({ request, integrator, options }) => {
+    const { params, body } = request;
     const { number, secret } = await integrator.rotateSecret(
       {
         ...params,
         kind: valueOfLower(SecretKind, body.kind ?? "symmetric"),
         overlapSeconds: body.overlapSeconds ?? null,
         secret: body.secret ?? null,
+        ifMatch: ifMatchOf(request),
       },
       options,
     );
@@ -30,9 +33,10 @@ export const rotateSigningSecretOperation = webhookOperation<"rotateSigningSecre
 
 export const revokeSigningSecretOperation = webhookOperation<"revokeSigningSecret">(
   204,
-  async ({ request: { params }, integrator, options }) => {
-    const { subscriptionId, secretNumber } = params;
-    await integrator.revokeSecret({ subscriptionId, number: Number(secretNumber) }, options);
+  async ({ request, integrator, options }) => {
+    const { subscriptionId, secretNumber } = request.params;
+    const revoked = { subscriptionId, number: Number(secretNumber), ifMatch: ifMatchOf(request) };
+    await integrator.revokeSecret(revoked, options);
     return undefined;
   },
 );

@@ -1,13 +1,29 @@
+import type { Subscription } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import type { EdgeRequest } from "#runtime/http/operation.ts";
 import { toWireDelivery } from "./delivery-wire.ts";
 import { pageOf, startOf } from "./list-page.ts";
+import { ifMatchOf } from "./subscription-condition.ts";
 import { toExtraHeaders, toWireResumed, toWireSubscription } from "./subscription-wire.ts";
-import { Refused, webhookOperation } from "./webhook-operation.ts";
-import { optional } from "./wire.ts";
+import { Refused, Tagged, webhookOperation } from "./webhook-operation.ts";
+import { optional, present, type Wire } from "./wire.ts";
 
 /** How long an integrator waits for the answer to a ping. */
 const PING_WAIT_MS = 10_000;
 /** Longer than any wait of the services', so that they are the ones to answer. */
 const GRACE_MS = 5_000;
+
+/** An answer whose body shows a subscription, with its entity tag (R-X423). */
+const tagged = <Body>(subscription: Subscription | null, body: Body): Tagged<Body> =>
+  new Tagged(body, present(subscription).entityTag);
+
+const shown = (subscription: Subscription | null): Tagged<Wire["Subscription"]> =>
+  tagged(subscription, toWireSubscription(subscription));
+
+/** Which subscription a request writes, and what it must be like. */
+const written = (request: Pick<EdgeRequest, "headers"> & { readonly params: { readonly subscriptionId: string } }) => ({
+  subscriptionId: request.params.subscriptionId,
+  ifMatch: ifMatchOf(request),
+});
 
 export const listSubscriptionsOperation = webhookOperation<"listSubscriptions">(200, async (asking) => {
   const { integrator, options } = asking;
@@ -36,14 +52,15 @@ export const createSubscriptionOperation = webhookOperation<"createSubscription"
       { label: "", instanceIntegrationId, endpointUrl, eventTypes, tenantIds: clientIds, options: wanted },
       options,
     );
-    return { subscription: toWireSubscription(subscription), ...optional("signingSecret", signingSecret) };
+    const made = { subscription: toWireSubscription(subscription), ...optional("signingSecret", signingSecret) };
+    return tagged(subscription, made);
   },
 );
 
 export const getSubscriptionOperation = webhookOperation<"getSubscription">(
   200,
   async ({ request: { params }, integrator, options }) =>
-    toWireSubscription((await integrator.getSubscription(params, options)).subscription),
+    shown((await integrator.getSubscription(params, options)).subscription),
 );
 
 /** What of a change is in the request, by the names of our messages. */
@@ -57,7 +74,8 @@ const FIELDS = {
 
 export const updateSubscriptionOperation = webhookOperation<"updateSubscription">(
   200,
-  async ({ request: { params, body }, integrator, options }) => {
+  async ({ request, integrator, options }) => {
+    const { params, body } = request;
     const updateMask = Object.entries(FIELDS).flatMap(([name, field]) => (Object.hasOwn(body, name) ? [field] : []));
     const { subscription } = await integrator.updateSubscription(
       {
@@ -69,40 +87,41 @@ export const updateSubscriptionOperation = webhookOperation<"updateSubscription"
         description: body.description ?? "",
         skipPing: false,
         extraHeaders: toExtraHeaders(body.extraHeaders),
+        ifMatch: ifMatchOf(request),
       },
       options,
     );
-    return toWireSubscription(subscription);
+    return shown(subscription);
   },
 );
 
 export const deleteSubscriptionOperation = webhookOperation<"deleteSubscription">(
   204,
-  async ({ request: { params }, integrator, options }) => {
-    await integrator.deleteSubscription(params, options);
+  async ({ request, integrator, options }) => {
+    await integrator.deleteSubscription(written(request), options);
     return undefined;
   },
 );
 
 export const pauseSubscriptionOperation = webhookOperation<"pauseSubscription">(
   200,
-  async ({ request: { params }, integrator, options }) =>
-    toWireSubscription((await integrator.pauseSubscription(params, options)).subscription),
+  async ({ request, integrator, options }) =>
+    shown((await integrator.pauseSubscription(written(request), options)).subscription),
 );
 
 export const resumeSubscriptionOperation = webhookOperation<"resumeSubscription">(
   200,
-  async ({ request: { params }, integrator, options }) => {
-    const { subscription, skipped } = await integrator.resumeSubscription(params, options);
-    return toWireResumed(subscription, skipped);
+  async ({ request, integrator, options }) => {
+    const { subscription, skipped } = await integrator.resumeSubscription(written(request), options);
+    return tagged(subscription, toWireResumed(subscription, skipped));
   },
 );
 
 export const enableSubscriptionOperation = webhookOperation<"enableSubscription">(
   200,
-  async ({ request: { params }, integrator, options }) => {
-    const { subscription, skipped } = await integrator.enableSubscription(params, options);
-    return toWireResumed(subscription, skipped);
+  async ({ request, integrator, options }) => {
+    const { subscription, skipped } = await integrator.enableSubscription(written(request), options);
+    return tagged(subscription, toWireResumed(subscription, skipped));
   },
 );
 
@@ -110,13 +129,13 @@ export const pingSubscriptionOperation = webhookOperation<"pingSubscription">(
   200,
   async ({ request, integrator, options }) => {
     const { subscription, ping } = await integrator.pingSubscription(
-      { ...request.params, waitMs: PING_WAIT_MS },
+      { ...written(request), waitMs: PING_WAIT_MS },
       // The ping goes on without whoever asked for it.
       { ...options, deadlineMs: PING_WAIT_MS + GRACE_MS, signal: request.untilLeft() },
     );
     const delivery = toWireDelivery(ping);
     const acknowledged = delivery.state === "delivered";
-    return { subscription: toWireSubscription(subscription), acknowledged, delivery };
+    return tagged(subscription, { subscription: toWireSubscription(subscription), acknowledged, delivery });
   },
 );
 

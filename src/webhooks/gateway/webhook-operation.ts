@@ -1,10 +1,11 @@
 import { operations as paths } from "#generated/operations/gateway.ts";
 import type { IntegratorService } from "#generated/proto/gatehouse/webhooks/v1/integrator.ts";
 import type { operations } from "#generated/types/gateway.ts";
-import { acceptedCoding, coded } from "#runtime/http/content-coding.ts";
+import { acceptedCoding, type Coding, coded } from "#runtime/http/content-coding.ts";
 import type { AnyReply, EdgeRequest, InvalidPart, Operation, Reply, ValidRequest } from "#runtime/http/operation.ts";
 import type { CallOptions, PromiseClient } from "#runtime/rpc/call.ts";
 import type { Keyed, Problem } from "./keyed.ts";
+import { conditionOfRead, toHeader } from "./subscription-condition.ts";
 import { webhookProblem } from "./webhook-problem.ts";
 
 /** What every operation works with. */
@@ -38,6 +39,17 @@ export interface Asking<Id extends WebhooksId> {
   readonly keyed: Keyed;
 }
 
+/** A body that shows a subscription, with the entity tag of that, as services have it. */
+export class Tagged<Body> {
+  readonly body: Body;
+  readonly entityTag: string;
+
+  constructor(body: Body, entityTag: string) {
+    this.body = body;
+    this.entityTag = entityTag;
+  }
+}
+
 /** In place of a body: a refusal of the edge's own. */
 export class Refused {
   readonly problem: Problem;
@@ -54,6 +66,8 @@ export class Refused {
 export const refusedPart = (part: InvalidPart): Refused =>
   new Refused({ code: "invalid_request", errors: [part] }, false);
 
+type Answered<Body> = Body | Tagged<Body> | Refused;
+
 type StatusOf<Id extends WebhooksId> = keyof operations[Id]["responses"] & (200 | 201 | 202 | 204);
 
 /**
@@ -64,7 +78,7 @@ type StatusOf<Id extends WebhooksId> = keyof operations[Id]["responses"] & (200 
 export const webhookOperation =
   <Id extends WebhooksId>(
     status: StatusOf<Id>,
-    run: (asking: Asking<Id>) => Promise<GoodBody<operations[Id]> | Refused>,
+    run: (asking: Asking<Id>) => Promise<Answered<GoodBody<operations[Id]>>>,
   ) =>
   ({ integrator, keyed }: WebhooksGateway): Operation<operations[Id]> => {
     const refuse = async (options: CallOptions, problem: Problem) => {
@@ -94,14 +108,31 @@ export const webhookOperation =
     };
   };
 
-/** Answers that have no secrets are compressed as those of the gateway's lists (R-X62). */
-async function replyWith(status: number, body: unknown, request: EdgeRequest): Promise<AnyReply> {
+/**
+ * Answers that have no secrets are compressed as those of the gateway's lists (R-X62). Those that show a subscription have
+ * its entity tag, and a read of it is answered by its conditions (R-X423).
+ */
+async function replyWith(
+  status: number,
+  answered: unknown,
+  request: EdgeRequest,
+): Promise<AnyReply | { readonly problem: Problem }> {
   const noStore = { "Cache-Control": "no-store" };
+  // Services of the version before have no tags.
+  const entityTag = answered instanceof Tagged && answered.entityTag !== "" ? answered.entityTag : undefined;
+  const body: unknown = answered instanceof Tagged ? answered.body : answered;
+  const tagged = (coding?: Coding) => (entityTag === undefined ? {} : { ETag: toHeader(entityTag, coding) });
   if (body === undefined) return { status, headers: noStore };
   // Secrets are in answers to POST alone.
-  if (paths[request.operationId as WebhooksId].method !== "GET") return { status, headers: noStore, body };
+  if (paths[request.operationId as WebhooksId].method !== "GET")
+    return { status, headers: { ...noStore, ...tagged() }, body };
   const { coding, content } = await coded(JSON.stringify(body), acceptedCoding(request.headers["accept-encoding"]));
-  const headers = { ...noStore, Vary: "x-api-key, Accept-Encoding" };
+  const headers = { ...noStore, Vary: "x-api-key, Accept-Encoding", ...tagged(coding) };
+  if (entityTag !== undefined) {
+    const { isFalse, copy } = conditionOfRead(request, entityTag, coding);
+    if (isFalse) return { problem: { code: "precondition_failed" } };
+    if (copy !== undefined) return { status: 304, headers: { ...headers, ETag: copy } };
+  }
   return {
     status,
     headers: coding === undefined ? headers : { ...headers, "Content-Encoding": coding },

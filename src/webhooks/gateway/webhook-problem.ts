@@ -45,6 +45,7 @@ export function webhookProblem(failure: Failure, where: "body" | "query"): Probl
     return { code: "too_many_requests", detail: message, retryAfterSeconds };
   if (code === "UNAVAILABLE" && reason === "secret_unopened")
     return { code: "unavailable", detail: message, retryAfterSeconds };
+  if (reason === "precondition_failed") return { code: "precondition_failed", detail: message };
   if (code === "INVALID_ARGUMENT" && violations.length > 0)
     return { code: "invalid_request", errors: violations.map((violation) => toInvalidPart(violation, where)) };
   const isRefusal = code === "NOT_FOUND" || code === "FAILED_PRECONDITION" || code === "ALREADY_EXISTS";

@@ -42,19 +42,24 @@ export const pingSubscription = (deps: PingsDeps) => {
   const settled = settledPings(deps);
   return async (
     scope: Scope,
-    { subscriptionId, waitMs }: PingSubscriptionRequest,
+    { subscriptionId, waitMs, ifMatch }: PingSubscriptionRequest,
     call: Call,
   ): Promise<PingSubscriptionResponse> => {
     if (!(waitMs >= 0 && waitMs <= WAIT_MS_MAX))
       throw invalidArgument([{ field: "wait_ms", reason: `must be 0 to ${WAIT_MS_MAX}` }]);
     const { requestId } = call;
-    const deliveryId = await changedSubscription(deps, scope, { subscriptionId, requestId }, async (before, change) => {
-      assertPingable(before);
-      const { lastPing } = before;
-      if (lastPing !== undefined && (await deps.ofSubscription.isUnderWay(change.db, lastPing))) return lastPing;
-      await change.audit({ actor: scope.actor, action: "subscription.ping", object: before.id });
-      return deps.sendPing(change, before, scope);
-    });
+    const deliveryId = await changedSubscription(
+      deps,
+      scope,
+      { subscriptionId, ifMatch, requestId },
+      async (before, change) => {
+        assertPingable(before);
+        const { lastPing } = before;
+        if (lastPing !== undefined && (await deps.ofSubscription.isUnderWay(change.db, lastPing))) return lastPing;
+        await change.audit({ actor: scope.actor, action: "subscription.ping", object: before.id });
+        return deps.sendPing(change, before, scope);
+      },
+    );
     const ping = await settled(deliveryId, waitMs, call);
     const after = await deps.subscriptions.find(deps.db, subscriptionId);
     if (after === undefined || ping === undefined) throw unknownSubscription(subscriptionId);

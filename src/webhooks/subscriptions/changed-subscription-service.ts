@@ -1,3 +1,4 @@
+import type { IfMatch } from "#generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -5,27 +6,36 @@ import type { Scope } from "./scope.ts";
 import type { ShownSubscriptionDeps } from "./shown-subscription-service.ts";
 import type { LockedSubscription, SubscriptionChangeRepository } from "./subscription-change-repository.ts";
 import { visibleSubscription } from "./subscription-refusals.ts";
+import { assertMatches } from "./subscription-tag.ts";
 
 export interface SubscriptionChangeDeps extends ShownSubscriptionDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly subscriptionChanges: SubscriptionChangeRepository;
 }
 
+/** Which subscription a call writes, and what it must be like. */
+interface Asked extends Pick<Call, "requestId"> {
+  readonly subscriptionId: string;
+  readonly ifMatch?: IfMatch | null | undefined;
+}
+
 /**
  * Changes one subscription of the scope in one transaction that locks it. `work` gets the present subscription and
  * returns the new one, and what else the caller wants to know.
- * @throws NOT_FOUND (subscription_not_found).
+ * @throws NOT_FOUND (subscription_not_found); FAILED_PRECONDITION (precondition_failed) when another write came first.
  */
 export const changedSubscription = <More>(
   { changes, subscriptionChanges }: Pick<SubscriptionChangeDeps, "changes" | "subscriptionChanges">,
   scope: Scope,
-  { subscriptionId, requestId }: { readonly subscriptionId: string } & Pick<Call, "requestId">,
+  { subscriptionId, ifMatch, requestId }: Asked,
   work: (before: LockedSubscription, change: Change<WebhooksTables>) => Promise<More>,
 ): Promise<More> =>
   changes.run(
     async (change) => {
       const locked = await subscriptionChanges.lock(change.db, subscriptionId);
-      return work(visibleSubscription(scope, locked, subscriptionId), change);
+      const before = visibleSubscription(scope, locked, subscriptionId);
+      assertMatches(before, ifMatch);
+      return work(before, change);
     },
     { requestId },
   );

@@ -38,12 +38,12 @@ export const rotateSecret =
   (deps: SecretsDeps) =>
   async (scope: Scope, request: RotateSecretRequest, { requestId }: Call): Promise<RotateSecretResponse> => {
     const { kind, overlapSeconds } = readRotation(request);
-    const { subscriptionId } = request;
+    const { subscriptionId, ifMatch } = request;
     const secret = newSecret(kind, request.secret, deps.random);
-    const { number, before } = await changedSubscription(
+    const { number, after } = await changedSubscription(
       deps,
       scope,
-      { subscriptionId, requestId },
+      { subscriptionId, ifMatch, requestId },
       async (before, { db, at, audit }) => {
         const live = await deps.secrets.listSealed(db, before.id, at);
         const opened = live.filter((one) => isOpened(deps, before.id, one));
@@ -63,10 +63,10 @@ export const rotateSecret =
         const previousUntil = current !== undefined && opened.includes(current) ? until.toISOString() : null;
         const facts = { kind, number, previousUntil, own: request.secret !== null && request.secret !== undefined };
         await audit({ actor: scope.actor, action: "subscription.rotateSecret", object: before.id, facts });
-        return { number, before };
+        return { number, after: { ...before, secretsMade: number } };
       },
     );
-    return { subscription: await shownSubscription(deps, before), number, secret: secret.shown ?? null };
+    return { subscription: await shownSubscription(deps, after), number, secret: secret.shown ?? null };
   };
 
 /**
@@ -77,11 +77,11 @@ export const rotateSecret =
 export const revokeSecret =
   (deps: SubscriptionChangeDeps) =>
   async (scope: Scope, request: RevokeSecretRequest, { requestId }: Call): Promise<RevokeSecretResponse> => {
-    const { subscriptionId, number } = request;
+    const { subscriptionId, number, ifMatch } = request;
     const after = await changedSubscription(
       deps,
       scope,
-      { subscriptionId, requestId },
+      { subscriptionId, ifMatch, requestId },
       async (before, { db, at, audit }) => {
         const live = (await deps.secrets.listLive(db, [before.id], at)).get(before.id) ?? [];
         const one = live.find((secret) => secret.number === number);

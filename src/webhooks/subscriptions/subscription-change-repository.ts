@@ -14,7 +14,6 @@ import {
 
 /** A subscription that is locked for a change, with what only changes need of it. */
 export interface LockedSubscription extends Subscription {
-  readonly sealedHeaders: Buffer | undefined;
   readonly lastPing: DeliveryId | undefined;
   /** True when an integration chose the endpoint, which may then be no other integration's (R-X278). */
   readonly endpointByIntegration: boolean;
@@ -58,7 +57,6 @@ export const subscriptionChangeRepository: SubscriptionChangeRepository = {
     if (row === undefined) return undefined;
     return {
       ...toSubscription(row),
-      sealedHeaders: row.extra_headers ?? undefined,
       lastPing: (row.last_ping ?? undefined) as DeliveryId | undefined,
       endpointByIntegration: row.endpoint_by_integration === 1,
     };

@@ -29,13 +29,13 @@ export const deleteSubscription =
   (deps: DeletionDeps) =>
   async (
     scope: Scope,
-    { subscriptionId }: DeleteSubscriptionRequest,
+    { subscriptionId, ifMatch }: DeleteSubscriptionRequest,
     { requestId }: Call,
   ): Promise<DeleteSubscriptionResponse> => {
     const before = await changedSubscription(
       deps,
       scope,
-      { subscriptionId, requestId },
+      { subscriptionId, ifMatch, requestId },
       async (before, { db, at, audit, wakeAfter }) => {
         const live = (await deps.secrets.listLive(db, [before.id], at)).get(before.id) ?? [];
         await deps.subscriptionChanges.end(db, before, at);

@@ -11,20 +11,8 @@ import { optionalIdViolations } from "#runtime/basis/id-violation.ts";
 import type { SecretInfo } from "../secrets/secret-repository.ts";
 import type { SecretKind } from "../secrets/signing-secret.ts";
 import { MASKED_VALUE } from "./extra-headers.ts";
-import type { StateReason } from "./state-reason.ts";
-import type { Subscription } from "./subscription.ts";
-
-/** To who sees it, a subscription whose instance integration does not let it take part is disabled for that reason. */
-function shownState({
-  state,
-  stateReason,
-  connection,
-}: Subscription): Pick<Subscription, "state"> & { readonly stateReason: StateReason | undefined } {
-  const byConnection = connection === "revoked" || (connection === "unconfigured" && state === "active");
-  return byConnection
-    ? { state: "disabled", stateReason: `instance_integration_${connection}` }
-    : { state, stateReason };
-}
+import { type Subscription, shownState } from "./subscription.ts";
+import { subscriptionTag } from "./subscription-tag.ts";
 
 /** A subscription as it is shown: values of headers are masked, secrets have their numbers and times alone. */
 export const toMessage = (subscription: Subscription, secrets: readonly SecretInfo[]): SubscriptionMessage => ({
@@ -43,6 +31,7 @@ export const toMessage = (subscription: Subscription, secrets: readonly SecretIn
   integrationId: subscription.integrationId,
   updatedAt: subscription.updatedAt,
   stateSince: subscription.stateSince,
+  entityTag: subscriptionTag(subscription),
 });
 
 /** Which subscriptions a list is about, besides what the store is asked for. */

@@ -69,7 +69,7 @@ export interface SubscriptionRepository {
   create(
     tx: Transaction<WebhooksTables>,
     subscription: Subscription,
-    more: { readonly sealedHeaders: Buffer | undefined; readonly endpointByIntegration: boolean },
+    more: { readonly endpointByIntegration: boolean },
   ): Promise<void>;
   /**
    * Endpoints that may have a host, of subscriptions of other integrations that have no ping to acknowledge: all that have it,
@@ -168,7 +168,7 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
       order by webhooks_subscriptions.id, kind desc, number desc`.execute(within);
     return [...Map.groupBy(rows, ({ id }) => id).values()].map(toSigner);
   },
-  async create(tx, subscription, { sealedHeaders, endpointByIntegration }) {
+  async create(tx, subscription, { endpointByIntegration }) {
     const { state, stateReason, createdAt } = subscription;
     await tx
       .insertInto("webhooks_subscriptions")
@@ -187,7 +187,7 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
         awaits_ping: subscription.awaitsPing ? 1 : 0,
         description: subscription.description,
         extra_header_names: JSON.stringify(subscription.extraHeaderNames),
-        extra_headers: sealedHeaders ?? null,
+        extra_headers: subscription.sealedHeaders ?? null,
         secrets_made: 0,
         endpoint_by_integration: endpointByIntegration ? 1 : 0,
       })

@@ -51,6 +51,8 @@ export const toSubscription = (row: SubscriptionRow): Subscription => ({
   awaitsPing: row.awaits_ping === 1,
   description: row.description,
   extraHeaderNames: JSON.parse(row.extra_header_names) as string[],
+  sealedHeaders: row.extra_headers ?? undefined,
+  secretsMade: row.secrets_made,
   connection: row.connection as ConnectionState,
   eventsAfter: row.events_after,
   createdAt: new Date(row.created_at),

@@ -42,18 +42,23 @@ export const pauseSubscription =
   (deps: SubscriptionChangeDeps) =>
   async (
     scope: Scope,
-    { subscriptionId }: PauseSubscriptionRequest,
+    { subscriptionId, ifMatch }: PauseSubscriptionRequest,
     { requestId }: Call,
   ): Promise<PauseSubscriptionResponse> => {
-    const after = await changedSubscription(deps, scope, { subscriptionId, requestId }, async (before, change) => {
-      assertNotRevoked(before);
-      assertNotDisabled(before);
-      if (before.state === "paused") return before;
-      const { db, at, audit } = change;
-      await deps.subscriptionChanges.replaceState(db, before.id, "paused", at);
-      await audit({ actor: scope.actor, action: "subscription.pause", object: before.id });
-      return { ...before, state: "paused" as const, stateSince: at, updatedAt: at };
-    });
+    const after = await changedSubscription(
+      deps,
+      scope,
+      { subscriptionId, ifMatch, requestId },
+      async (before, change) => {
+        assertNotRevoked(before);
+        assertNotDisabled(before);
+        if (before.state === "paused") return before;
+        const { db, at, audit } = change;
+        await deps.subscriptionChanges.replaceState(db, before.id, "paused", at);
+        await audit({ actor: scope.actor, action: "subscription.pause", object: before.id });
+        return { ...before, state: "paused" as const, stateSince: at, updatedAt: at };
+      },
+    );
     return { subscription: await shownSubscription(deps, after) };
   };
 
@@ -63,13 +68,13 @@ const broughtBackFrom =
   (deps: StatesDeps) =>
   async (
     scope: Scope,
-    { subscriptionId }: ResumeSubscriptionRequest | EnableSubscriptionRequest,
+    { subscriptionId, ifMatch }: ResumeSubscriptionRequest | EnableSubscriptionRequest,
     { requestId }: Call,
   ): Promise<ResumeSubscriptionResponse & EnableSubscriptionResponse> => {
     const { after, skipped } = await changedSubscription(
       deps,
       scope,
-      { subscriptionId, requestId },
+      { subscriptionId, ifMatch, requestId },
       async (before, change) => {
         assertNotRevoked(before);
         if (state === "paused") assertNotDisabled(before);

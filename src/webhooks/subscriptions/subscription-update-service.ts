@@ -16,10 +16,9 @@ import type { SendPing } from "./send-ping-service.ts";
 import { shownSubscription } from "./shown-subscription-service.ts";
 import { originOf, type SubscriptionState } from "./subscription.ts";
 import type { LockedSubscription } from "./subscription-change-repository.ts";
-import { fieldViolations } from "./subscription-checks.ts";
+import { fieldViolations, unknownTenantViolations } from "./subscription-checks.ts";
 import { changedFacts } from "./subscription-facts.ts";
 import type { SubscriptionRepository } from "./subscription-repository.ts";
-import { unknownTenantViolations } from "./unknown-tenants.ts";
 
 interface UpdateDeps extends SubscriptionChangeDeps {
   readonly subscriptions: Pick<SubscriptionRepository, "find">;
@@ -58,31 +57,36 @@ export const updateSubscription =
     request: UpdateSubscriptionRequest,
     { requestId }: Call,
   ): Promise<UpdateSubscriptionResponse> => {
-    const { subscriptionId } = request;
+    const { subscriptionId, ifMatch } = request;
     const paths = readMask(request);
     // Workforce is asked before anything is written, never inside the change.
     const unknown = paths.includes("tenant_ids") ? await unknownAdded(deps, scope, request, requestId) : [];
-    const after = await changedSubscription(deps, scope, { subscriptionId, requestId }, async (before, change) => {
-      const { db, at, audit } = change;
-      const headerNames = before.extraHeaderNames;
-      const fields = paths.map((path) => FIELD_OF[path]);
-      const violations = [
-        ...fieldViolations(fields, request, { endpoints: deps.endpoints, headerNames }),
-        ...unknown,
-        ...(isToOtherOrigin(before, paths, request) && keepsAHeader(before, paths, request) ? [KEPT] : []),
-      ];
-      if (violations.length > 0) throw invalidArgument(violations);
-      const after = updated(deps, before, paths, request, scope);
-      const facts = changedFacts(before, after);
-      if (Object.keys(facts).length === 0) return before;
-      if (after.endpointUrl !== before.endpointUrl) await deps.assertFree(change, scope, after.endpointUrl);
-      await deps.subscriptionChanges.replaceFields(db, before.id, after, at);
-      await audit({ actor: scope.actor, action: "subscription.update", object: before.id, facts });
-      const state = stateAfter(before, after);
-      if (state !== before.state) await deps.subscriptionChanges.replaceState(db, before.id, state, at);
-      if (isOtherChoice(before, after) && after.awaitsPing) await deps.sendPing(change, after, scope);
-      return { ...after, state, stateSince: state === before.state ? before.stateSince : at, updatedAt: at };
-    });
+    const after = await changedSubscription(
+      deps,
+      scope,
+      { subscriptionId, ifMatch, requestId },
+      async (before, change) => {
+        const { db, at, audit } = change;
+        const headerNames = before.extraHeaderNames;
+        const fields = paths.map((path) => FIELD_OF[path]);
+        const violations = [
+          ...fieldViolations(fields, request, { endpoints: deps.endpoints, headerNames }),
+          ...unknown,
+          ...(isToOtherOrigin(before, paths, request) && keepsAHeader(before, paths, request) ? [KEPT] : []),
+        ];
+        if (violations.length > 0) throw invalidArgument(violations);
+        const after = updated(deps, before, paths, request, scope);
+        const facts = changedFacts(before, after);
+        if (Object.keys(facts).length === 0) return before;
+        if (after.endpointUrl !== before.endpointUrl) await deps.assertFree(change, scope, after.endpointUrl);
+        await deps.subscriptionChanges.replaceFields(db, before.id, after, at);
+        await audit({ actor: scope.actor, action: "subscription.update", object: before.id, facts });
+        const state = stateAfter(before, after);
+        if (state !== before.state) await deps.subscriptionChanges.replaceState(db, before.id, state, at);
+        if (isOtherChoice(before, after) && after.awaitsPing) await deps.sendPing(change, after, scope);
+        return { ...after, state, stateSince: state === before.state ? before.stateSince : at, updatedAt: at };
+      },
+    );
     return { subscription: await shownSubscription(deps, after) };
   };
 

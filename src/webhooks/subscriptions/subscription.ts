@@ -1,6 +1,6 @@
 import type { InstanceId, InstanceIntegrationId, IntegrationId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
 import type { ConnectionState } from "../connections/connection.ts";
-import type { DisabledBy } from "./state-reason.ts";
+import type { DisabledBy, StateReason } from "./state-reason.ts";
 
 /** Pending: its endpoint is new or changed and has not acknowledged a ping yet (R-X270). */
 export type SubscriptionState = "active" | "paused" | "disabled" | "pending";
@@ -28,6 +28,10 @@ export interface Subscription {
   readonly description: string;
   /** Of the headers that its deliveries have besides ours; the values are sealed (R-X272). */
   readonly extraHeaderNames: readonly string[];
+  /** Names and values of those headers, sealed; `undefined` when there are none. */
+  readonly sealedHeaders: Buffer | undefined;
+  /** The highest number that a signing secret or key pair of it has had. */
+  readonly secretsMade: number;
   /** Of its instance integration; beside the subscription's own state, which comes back when it does. */
   readonly connection: ConnectionState;
   /**
@@ -36,6 +40,18 @@ export interface Subscription {
   readonly eventsAfter: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** To who sees it, a subscription whose instance integration does not let it take part is disabled for that reason. */
+export function shownState({
+  state,
+  stateReason,
+  connection,
+}: Subscription): Pick<Subscription, "state"> & { readonly stateReason: StateReason | undefined } {
+  const byConnection = connection === "revoked" || (connection === "unconfigured" && state === "active");
+  return byConnection
+    ? { state: "disabled", stateReason: `instance_integration_${connection}` }
+    : { state, stateReason };
 }
 
 /** True when it has no endpoint (R-X275). */

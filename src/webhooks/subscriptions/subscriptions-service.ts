@@ -38,12 +38,11 @@ import { type Scope, sees } from "./scope.ts";
 import type { SendPing } from "./send-ping-service.ts";
 import { type ShownSubscriptionDeps, shownSubscription, shownSubscriptions } from "./shown-subscription-service.ts";
 import { isPullOnly, type Subscription } from "./subscription.ts";
-import { fieldViolations } from "./subscription-checks.ts";
+import { fieldViolations, unknownTenantViolations } from "./subscription-checks.ts";
 import { createdFacts } from "./subscription-facts.ts";
 import { readSubscriptionFilter } from "./subscription-message.ts";
 import { notConfigured, visibleSubscription } from "./subscription-refusals.ts";
 import { isPosition, positionOf, type SubscriptionRepository } from "./subscription-repository.ts";
-import { unknownTenantViolations } from "./unknown-tenants.ts";
 
 const LIMIT_MAX = 500;
 /** Of one integration, made by itself. */
@@ -208,22 +207,18 @@ async function store(
           awaitsPing,
           description: options.description,
           extraHeaderNames: headers.map(({ name }) => name),
+          sealedHeaders:
+            headers.length === 0 ? undefined : deps.sealer.seal(headersToBytes(headers), extraHeadersRow(id)),
+          secretsMade: 0,
           connection: "configured",
           eventsAfter: await endOfOutbox(db),
           createdAt: at,
           updatedAt: at,
         };
-        const sealedHeaders =
-          headers.length === 0 ? undefined : deps.sealer.seal(headersToBytes(headers), extraHeadersRow(id));
         const endpointByIntegration = scope.kind === "integration";
-        await deps.subscriptions.create(db, subscription, { sealedHeaders, endpointByIntegration });
-        await storeSecret(deps, db, { subscriptionId: id, secret, at });
-        if (options.asymmetric)
-          await storeSecret(deps, db, {
-            subscriptionId: id,
-            secret: newSecret("asymmetric", undefined, deps.random),
-            at,
-          });
+        await deps.subscriptions.create(db, subscription, { endpointByIntegration });
+        const secrets = [secret, ...(options.asymmetric ? [newSecret("asymmetric", undefined, deps.random)] : [])];
+        for (const one of secrets) await storeSecret(deps, db, { subscriptionId: id, secret: one, at });
         await audit({
           actor: scope.actor,
           action: "subscription.create",
@@ -231,7 +226,7 @@ async function store(
           facts: createdFacts(subscription),
         });
         if (awaitsPing) await deps.sendPing(change, subscription, scope);
-        return subscription;
+        return { ...subscription, secretsMade: secrets.length };
       },
       { requestId },
     );

@@ -151,6 +151,7 @@ describe("operators' commands", () => {
               integrationId: INTEGRATION.id,
               updatedAt: AT,
               stateSince: AT,
+              entityTag: "q83vEjRWeJCrze8BI0VniQ",
             },
             signingSecret: "whsec_the-secret",
           }),

@@ -31,6 +31,8 @@ const subscription = (more: Partial<Subscription> = {}): Subscription => ({
   awaitsPing: false,
   description: "",
   extraHeaderNames: [],
+  sealedHeaders: undefined,
+  secretsMade: 1,
   connection: "configured",
   eventsAfter: 41,
   createdAt: new Date(0),

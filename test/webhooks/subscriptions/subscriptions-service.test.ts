@@ -36,6 +36,7 @@ eachStore((_, open) => {
       expect(subscription).toEqual({
         ...REQUEST,
         id: expect.stringMatching(/^subscription_[A-Za-z0-9]{21}$/),
+        entityTag: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/),
         eventTypes: ["user.*", "client.created"],
         tenantIds: [TENANT_ID],
         state: SubscriptionState.ACTIVE,

@@ -67,12 +67,15 @@ export const exchange = (options: ExchangeOptions): FetchAPI => {
         ),
         known.body,
       );
-    const entityTag = answer.headers.get("etag");
+    const entityTag = isStorable(answer.headers) ? answer.headers.get("etag") : null;
     if (ours !== undefined && answer.status === 200 && entityTag !== null && isJson(answer.body))
       ours.remember(key, { entityTag, headers: answer.headers, body: answer.body });
     return responseOf(answer.status, answer.headers, answer.body);
   };
 };
+
+/** False for an answer that is to be kept nowhere (RFC 9111 §5.2.2.5), as those about webhooks. */
+const isStorable = (headers: Headers): boolean => !/\bno-store\b/i.test(headers.get("cache-control") ?? "");
 
 /** A body that was cut on its way is not remembered: each 304 would confirm it again, until something changes. */
 function isJson(body: Uint8Array): boolean {

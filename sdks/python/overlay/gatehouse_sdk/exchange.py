@@ -214,7 +214,7 @@ class Exchange:
             return Answer(200, _confirmed(known.headers, answer.headers), known.data)
         if answer.status >= 300:
             raise error_of(answer.status, answer.headers, answer.data)
-        entity_tag = answer.headers.get("etag")
+        entity_tag = answer.headers.get("etag") if _is_storable(answer.headers) else None
         if remembered is not None and answer.status == 200 and entity_tag is not None and _is_json(answer.data):
             remembered.remember(key, RememberedAnswer(entity_tag, answer.headers, answer.data))
         return answer
@@ -311,6 +311,11 @@ def _seconds_of(timeout: float | tuple[float, float]) -> float:
     if not 0 < seconds <= SECONDS_MAX:
         raise invalid_argument(f"_request_timeout is more than 0, and at most {SECONDS_MAX}: {timeout}")
     return seconds
+
+
+def _is_storable(headers: Mapping[str, str]) -> bool:
+    """False for an answer that is to be kept nowhere (RFC 9111 §5.2.2.5), as those about webhooks."""
+    return "no-store" not in headers.get("cache-control", "").lower()
 
 
 def _is_json(data: bytes) -> bool:

@@ -28,6 +28,7 @@ const SUBSCRIPTION: Subscription = {
   stateSince: AT,
   createdAt: AT,
   updatedAt: AT,
+  entityTag: "q83vEjRWeJCrze8BI0VniQ",
   description: "of payroll",
   extraHeaders: [{ name: "x-api-key", value: null, maskedValue: "********" }],
   secrets: [

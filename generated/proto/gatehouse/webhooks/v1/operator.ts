@@ -265,7 +265,14 @@ export interface Subscription {
     | Date
     | null;
   /** Since when it is in its present state. */
-  stateSince: Date | null;
+  stateSince:
+    | Date
+    | null;
+  /**
+   * Another one after each change of what is shown here, of a header's value, and with each new secret; 22 characters of
+   * base64url (R-X423). The end of a secret does not change it.
+   */
+  entityTag: string;
 }
 
 export interface CreateSubscriptionRequest {
@@ -647,6 +654,7 @@ function createBaseSubscription(): Subscription {
     integrationId: "",
     updatedAt: null,
     stateSince: null,
+    entityTag: "",
   };
 }
 
@@ -696,6 +704,9 @@ export const Subscription: MessageFns<Subscription> = {
     }
     if (message.stateSince !== undefined && message.stateSince !== null) {
       Timestamp.encode(toTimestamp(message.stateSince), writer.uint32(122).fork()).join();
+    }
+    if (message.entityTag !== "") {
+      writer.uint32(130).string(message.entityTag);
     }
     return writer;
   },
@@ -831,6 +842,14 @@ export const Subscription: MessageFns<Subscription> = {
             }
 
             message.stateSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.entityTag = reader.string();
             continue;
           }
         }

@@ -8,6 +8,12 @@ import { FieldMask } from "../../../google/protobuf/field_mask.ts";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Delivery, ExtraHeader, SecretKind, secretKindFromJSON, secretKindToNumber, Subscription } from "./operator.ts";
 
+/** What a subscription must be like when it is written, by its entity tag (RFC 9110 §13.1.1). */
+export interface IfMatch {
+  /** Its entity tag must be one of them. Empty: none matches. */
+  entityTags: string[];
+}
+
 export interface GetSubscriptionRequest {
   subscriptionId: string;
 }
@@ -35,6 +41,7 @@ export interface UpdateSubscriptionRequest {
   extraHeaders: ExtraHeader[];
   /** A changed endpoint needs no ping. Operators only: ignored for an integration. */
   skipPing: boolean;
+  ifMatch?: IfMatch | null | undefined;
 }
 
 export interface UpdateSubscriptionResponse {
@@ -43,6 +50,7 @@ export interface UpdateSubscriptionResponse {
 
 export interface PauseSubscriptionRequest {
   subscriptionId: string;
+  ifMatch?: IfMatch | null | undefined;
 }
 
 export interface PauseSubscriptionResponse {
@@ -51,6 +59,7 @@ export interface PauseSubscriptionResponse {
 
 export interface ResumeSubscriptionRequest {
   subscriptionId: string;
+  ifMatch?: IfMatch | null | undefined;
 }
 
 export interface ResumeSubscriptionResponse {
@@ -63,6 +72,7 @@ export interface ResumeSubscriptionResponse {
 
 export interface EnableSubscriptionRequest {
   subscriptionId: string;
+  ifMatch?: IfMatch | null | undefined;
 }
 
 export interface EnableSubscriptionResponse {
@@ -88,6 +98,7 @@ export interface SkippedMeanwhile {
 
 export interface DeleteSubscriptionRequest {
   subscriptionId: string;
+  ifMatch?: IfMatch | null | undefined;
 }
 
 export interface DeleteSubscriptionResponse {
@@ -99,6 +110,7 @@ export interface PingSubscriptionRequest {
   subscriptionId: string;
   /** 0 to 30000: how long to wait for what comes back. */
   waitMs: number;
+  ifMatch?: IfMatch | null | undefined;
 }
 
 export interface PingSubscriptionResponse {
@@ -120,6 +132,7 @@ export interface RotateSecretRequest {
     | undefined;
   /** The receiver's own secret, whsec_ and base64 of 24 to 64 bytes; not for a key pair. Absent: one is made. */
   secret?: string | null | undefined;
+  ifMatch?: IfMatch | null | undefined;
 }
 
 export interface RotateSecretResponse {
@@ -135,6 +148,7 @@ export interface RotateSecretResponse {
 export interface RevokeSecretRequest {
   subscriptionId: string;
   number: number;
+  ifMatch?: IfMatch | null | undefined;
 }
 
 export interface RevokeSecretResponse {
@@ -157,6 +171,52 @@ export interface PublicKey {
   /** When it stops signing; absent for the current one. */
   expiresAt?: Date | null | undefined;
 }
+
+function createBaseIfMatch(): IfMatch {
+  return { entityTags: [] };
+}
+
+export const IfMatch: MessageFns<IfMatch> = {
+  encode(message: IfMatch, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.entityTags) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): IfMatch {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseIfMatch();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.entityTags.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
 
 function createBaseGetSubscriptionRequest(): GetSubscriptionRequest {
   return { subscriptionId: "" };
@@ -260,6 +320,7 @@ function createBaseUpdateSubscriptionRequest(): UpdateSubscriptionRequest {
     description: "",
     extraHeaders: [],
     skipPing: false,
+    ifMatch: null,
   };
 }
 
@@ -288,6 +349,9 @@ export const UpdateSubscriptionRequest: MessageFns<UpdateSubscriptionRequest> = 
     }
     if (message.skipPing !== false) {
       writer.uint32(64).bool(message.skipPing);
+    }
+    if (message.ifMatch !== undefined && message.ifMatch !== null) {
+      IfMatch.encode(message.ifMatch, writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -369,6 +433,14 @@ export const UpdateSubscriptionRequest: MessageFns<UpdateSubscriptionRequest> = 
             message.skipPing = reader.bool();
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.ifMatch = IfMatch.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -429,13 +501,16 @@ export const UpdateSubscriptionResponse: MessageFns<UpdateSubscriptionResponse> 
 };
 
 function createBasePauseSubscriptionRequest(): PauseSubscriptionRequest {
-  return { subscriptionId: "" };
+  return { subscriptionId: "", ifMatch: null };
 }
 
 export const PauseSubscriptionRequest: MessageFns<PauseSubscriptionRequest> = {
   encode(message: PauseSubscriptionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.subscriptionId !== "") {
       writer.uint32(10).string(message.subscriptionId);
+    }
+    if (message.ifMatch !== undefined && message.ifMatch !== null) {
+      IfMatch.encode(message.ifMatch, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -459,6 +534,14 @@ export const PauseSubscriptionRequest: MessageFns<PauseSubscriptionRequest> = {
             }
 
             message.subscriptionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.ifMatch = IfMatch.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -521,13 +604,16 @@ export const PauseSubscriptionResponse: MessageFns<PauseSubscriptionResponse> = 
 };
 
 function createBaseResumeSubscriptionRequest(): ResumeSubscriptionRequest {
-  return { subscriptionId: "" };
+  return { subscriptionId: "", ifMatch: null };
 }
 
 export const ResumeSubscriptionRequest: MessageFns<ResumeSubscriptionRequest> = {
   encode(message: ResumeSubscriptionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.subscriptionId !== "") {
       writer.uint32(10).string(message.subscriptionId);
+    }
+    if (message.ifMatch !== undefined && message.ifMatch !== null) {
+      IfMatch.encode(message.ifMatch, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -551,6 +637,14 @@ export const ResumeSubscriptionRequest: MessageFns<ResumeSubscriptionRequest> = 
             }
 
             message.subscriptionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.ifMatch = IfMatch.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -624,13 +718,16 @@ export const ResumeSubscriptionResponse: MessageFns<ResumeSubscriptionResponse> 
 };
 
 function createBaseEnableSubscriptionRequest(): EnableSubscriptionRequest {
-  return { subscriptionId: "" };
+  return { subscriptionId: "", ifMatch: null };
 }
 
 export const EnableSubscriptionRequest: MessageFns<EnableSubscriptionRequest> = {
   encode(message: EnableSubscriptionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.subscriptionId !== "") {
       writer.uint32(10).string(message.subscriptionId);
+    }
+    if (message.ifMatch !== undefined && message.ifMatch !== null) {
+      IfMatch.encode(message.ifMatch, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -654,6 +751,14 @@ export const EnableSubscriptionRequest: MessageFns<EnableSubscriptionRequest> = 
             }
 
             message.subscriptionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.ifMatch = IfMatch.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -784,13 +889,16 @@ export const SkippedMeanwhile: MessageFns<SkippedMeanwhile> = {
 };
 
 function createBaseDeleteSubscriptionRequest(): DeleteSubscriptionRequest {
-  return { subscriptionId: "" };
+  return { subscriptionId: "", ifMatch: null };
 }
 
 export const DeleteSubscriptionRequest: MessageFns<DeleteSubscriptionRequest> = {
   encode(message: DeleteSubscriptionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.subscriptionId !== "") {
       writer.uint32(10).string(message.subscriptionId);
+    }
+    if (message.ifMatch !== undefined && message.ifMatch !== null) {
+      IfMatch.encode(message.ifMatch, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -814,6 +922,14 @@ export const DeleteSubscriptionRequest: MessageFns<DeleteSubscriptionRequest> = 
             }
 
             message.subscriptionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.ifMatch = IfMatch.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -876,7 +992,7 @@ export const DeleteSubscriptionResponse: MessageFns<DeleteSubscriptionResponse> 
 };
 
 function createBasePingSubscriptionRequest(): PingSubscriptionRequest {
-  return { subscriptionId: "", waitMs: 0 };
+  return { subscriptionId: "", waitMs: 0, ifMatch: null };
 }
 
 export const PingSubscriptionRequest: MessageFns<PingSubscriptionRequest> = {
@@ -886,6 +1002,9 @@ export const PingSubscriptionRequest: MessageFns<PingSubscriptionRequest> = {
     }
     if (message.waitMs !== 0) {
       writer.uint32(16).int32(message.waitMs);
+    }
+    if (message.ifMatch !== undefined && message.ifMatch !== null) {
+      IfMatch.encode(message.ifMatch, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -917,6 +1036,14 @@ export const PingSubscriptionRequest: MessageFns<PingSubscriptionRequest> = {
             }
 
             message.waitMs = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.ifMatch = IfMatch.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -990,7 +1117,7 @@ export const PingSubscriptionResponse: MessageFns<PingSubscriptionResponse> = {
 };
 
 function createBaseRotateSecretRequest(): RotateSecretRequest {
-  return { subscriptionId: "", kind: SecretKind.UNSPECIFIED, overlapSeconds: null, secret: null };
+  return { subscriptionId: "", kind: SecretKind.UNSPECIFIED, overlapSeconds: null, secret: null, ifMatch: null };
 }
 
 export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
@@ -1006,6 +1133,9 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
     }
     if (message.secret !== undefined && message.secret !== null) {
       writer.uint32(34).string(message.secret);
+    }
+    if (message.ifMatch !== undefined && message.ifMatch !== null) {
+      IfMatch.encode(message.ifMatch, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1053,6 +1183,14 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
             }
 
             message.secret = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.ifMatch = IfMatch.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1137,7 +1275,7 @@ export const RotateSecretResponse: MessageFns<RotateSecretResponse> = {
 };
 
 function createBaseRevokeSecretRequest(): RevokeSecretRequest {
-  return { subscriptionId: "", number: 0 };
+  return { subscriptionId: "", number: 0, ifMatch: null };
 }
 
 export const RevokeSecretRequest: MessageFns<RevokeSecretRequest> = {
@@ -1147,6 +1285,9 @@ export const RevokeSecretRequest: MessageFns<RevokeSecretRequest> = {
     }
     if (message.number !== 0) {
       writer.uint32(16).int32(message.number);
+    }
+    if (message.ifMatch !== undefined && message.ifMatch !== null) {
+      IfMatch.encode(message.ifMatch, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -1178,6 +1319,14 @@ export const RevokeSecretRequest: MessageFns<RevokeSecretRequest> = {
             }
 
             message.number = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.ifMatch = IfMatch.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1401,7 +1550,8 @@ export const PublicKey: MessageFns<PublicKey> = {
 
 /**
  * The life of a subscription after it is created (Operator/CreateSubscription). Audience: the operator. Every method
- * answers NOT_FOUND (subscription_not_found) for a subscription that there is not, or no longer.
+ * answers NOT_FOUND (subscription_not_found) for a subscription that there is not, or no longer, and every write with an
+ * `if_match` that is false FAILED_PRECONDITION (precondition_failed), with nothing done (R-X423).
  */
 export type SubscriptionsService = typeof SubscriptionsService;
 export const SubscriptionsService = {

@@ -21,6 +21,7 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -145,9 +146,16 @@ final class Exchange extends HttpClient {
       return new Received(asked, 200, confirmed.headers, confirmed.body, received.version);
     }
     Optional<String> entityTag = received.headers.firstValue("ETag");
-    if (isOurs && received.status == 200 && entityTag.isPresent() && isJson(received.body))
+    boolean isKept = isOurs && received.status == 200 && isStorable(received.headers);
+    if (isKept && entityTag.isPresent() && isJson(received.body))
       remembered.keep(address, new RememberedAnswers.Answer(entityTag.get(), received.headers, received.body));
     return received;
+  }
+
+  /** False for an answer that is to be kept nowhere (RFC 9111 §5.2.2.5), as those about webhooks. */
+  private static boolean isStorable(HttpHeaders headers) {
+    return headers.allValues("Cache-Control").stream()
+        .noneMatch(value -> value.toLowerCase(Locale.ROOT).contains("no-store"));
   }
 
   /** A body that was cut on its way is not remembered: each 304 would confirm it again, until something changes. */
