@@ -354,7 +354,7 @@ describe("gatehouse subscriptions", () => {
       await run("secrets", "rotate", "marigold", "--asymmetric");
       expect(last()).toMatchObject({ kind: SecretKind.ASYMMETRIC });
       await run("secrets", "revoke", "marigold", "--number", "1");
-      expect(last()).toEqual({ subscriptionId: ID, number: 1 });
+      expect(last()).toEqual({ subscriptionId: ID, number: 1, ifMatch: null });
     });
 
     it("list has the names of more than one question asks for", async () => {
