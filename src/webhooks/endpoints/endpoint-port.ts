@@ -49,7 +49,7 @@ export function portProblem(url: URL, allowed: readonly PortRange[]): string | u
   if (allowed.length > 0) {
     return allowed.some(({ first, last }) => port >= first && port <= last)
       ? undefined
-      : "must have a port that webhook-endpoint-ports allows";
+      : "must have a port that the operator allows";
   }
   const isAllowed =
     port === 443 ||

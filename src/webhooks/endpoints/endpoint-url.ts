@@ -14,6 +14,8 @@ export interface EndpointRules {
   readonly allowedNetworks: readonly Network[];
   /** Empty: the usual ones (R-X141). */
   readonly allowedPorts: readonly PortRange[];
+  /** True where an operator asks: a refusal says which setting would allow the endpoint (R-X424). */
+  readonly namesSettings?: boolean | undefined;
   /** Where nothing is posted: our own listeners. */
   readonly own?: OwnListeners | undefined;
 }
@@ -25,7 +27,7 @@ export interface EndpointRules {
  */
 export function endpointUrlProblem(
   text: string,
-  { allowHttp, allowedNetworks, allowedPorts, own }: EndpointRules,
+  { allowHttp, allowedNetworks, allowedPorts, namesSettings = false, own }: EndpointRules,
 ): string | undefined {
   if (text.length > LENGTH_MAX) return `must have at most ${LENGTH_MAX} characters`;
   // The URL parser drops control characters and outer spaces, and takes \ for /: such a text means something else to
@@ -35,16 +37,21 @@ export function endpointUrlProblem(
   }
   const url = new URL(text);
   if (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:")) {
-    return allowHttp ? "must be https or http" : "must be https";
+    if (allowHttp) return "must be https or http";
+    return namesSettings && url.protocol === "http:"
+      ? "must be https, or http where webhook-allow-http is set"
+      : "must be https";
   }
   if (/^[^:]+:\/*[^/?#]*@/.test(text)) return "must not hold a user name or password";
   if (text.includes("#")) return "must not have a fragment";
   if (!isPossibleHost(url)) return `must have ${DNS_NAME_FORM}`;
   const host = hostOf(url);
-  if (isIP(host) !== 0 && !mayDial(host, allowedNetworks)) return "must not be an address that is not public";
-  if (isIP(host) === 0 && allowedNetworks.length === 0 && isInsideName(host)) return "must have a public name";
+  const named = namesSettings ? ", except in networks that webhook-allowed-networks names" : "";
+  if (isIP(host) !== 0 && !mayDial(host, allowedNetworks)) return `must not be an address that is not public${named}`;
+  if (isIP(host) === 0 && allowedNetworks.length === 0 && isInsideName(host)) return `must have a public name${named}`;
   if (own !== undefined && isOwnUrl(url, own)) return "must not be an address at which Gatehouse itself listens";
-  return portProblem(url, allowedPorts);
+  const ofPort = portProblem(url, allowedPorts);
+  return ofPort !== undefined && namesSettings ? `${ofPort}; webhook-endpoint-ports says which` : ofPort;
 }
 
 /** True for a name that only a machine or network of one's own knows: a reserved one, or one without a dot. */

@@ -104,9 +104,10 @@ export function attemptSender(options: AttemptSenderOptions): AttemptSender {
         const exchange = new Exchange({ timeoutMs: options.timeoutMs, judge, mask: maskOf(headers) }, resolve);
         try {
           const url = new URL(endpointUrl);
-          if (url.protocol !== "https:" && !options.allowHttp) throw new AddressForbidden("Endpoints must be https.");
+          if (url.protocol !== "https:" && !options.allowHttp)
+            throw new AddressForbidden("Endpoints must be https where webhook-allow-http is not set.");
           if (portProblem(url, options.allowedPorts) !== undefined)
-            throw new AddressForbidden("The port is not allowed.");
+            throw new AddressForbidden("The port is not one that webhook-endpoint-ports allows.");
           const fields = headers.flatMap(({ name, value }) => [name, value]);
           agent.dispatch(
             {

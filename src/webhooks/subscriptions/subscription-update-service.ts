@@ -69,8 +69,9 @@ export const updateSubscription =
         const { db, at, audit } = change;
         const headerNames = before.extraHeaderNames;
         const fields = paths.map((path) => FIELD_OF[path]);
+        const endpoints = { ...deps.endpoints, namesSettings: scope.kind === "operator" };
         const violations = [
-          ...fieldViolations(fields, request, { endpoints: deps.endpoints, headerNames }),
+          ...fieldViolations(fields, request, { endpoints, headerNames }),
           ...unknown,
           ...(isToOtherOrigin(before, paths, request) && keepsAHeader(before, paths, request) ? [KEPT] : []),
         ];

@@ -79,7 +79,7 @@ export const createSubscription =
       isKnown ? CREATE_FIELDS : CREATE_FIELDS.filter((name) => name !== "instanceIntegrationId"),
       { ...request, ...options },
       {
-        endpoints: deps.endpoints,
+        endpoints: { ...deps.endpoints, namesSettings: scope.kind === "operator" },
         headerNames: [],
       },
     );

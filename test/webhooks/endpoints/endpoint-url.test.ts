@@ -102,9 +102,29 @@ describe("ports of endpoints (S44, R-X141)", () => {
       "one that the operator's list leaves out",
       "https://hooks.example/",
       { ...STRICT, allowedPorts: [{ first: 8443, last: 8443 }] },
-      /webhook-endpoint-ports/,
+      /must have a port that the operator allows/,
     ],
   ])("refuses %s", (_, url, rules, problem) => {
     expect(endpointUrlProblem(url, rules)).toMatch(problem);
   });
+});
+
+describe("what would allow a refused endpoint (R-X424)", () => {
+  it.each([
+    ["http://hooks.example/", STRICT, "webhook-allow-http"],
+    ["https://10.0.0.1/", STRICT, "webhook-allowed-networks"],
+    ["https://hooks.internal/", STRICT, "webhook-allowed-networks"],
+    ["https://hooks.example:5432/", STRICT, "webhook-endpoint-ports"],
+    ["https://hooks.example/", { ...STRICT, allowedPorts: [{ first: 8443, last: 8443 }] }, "webhook-endpoint-ports"],
+  ])("%s: an operator reads the setting, and an integration the rule alone", (url, rules, setting) => {
+    expect(endpointUrlProblem(url, { ...rules, namesSettings: true })).toContain(setting);
+    expect(endpointUrlProblem(url, rules)).not.toContain("webhook-");
+  });
+
+  it.each(["ftp://hooks.example/", "https://user@hooks.example/", "https://hooks.example/#x"])(
+    "%s: no setting would",
+    (url) => {
+      expect(endpointUrlProblem(url, { ...STRICT, namesSettings: true })).not.toContain("webhook-");
+    },
+  );
 });

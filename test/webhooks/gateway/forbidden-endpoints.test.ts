@@ -28,6 +28,26 @@ eachStore((_, open) => {
     };
     const shown = () => api.mineOf<{ readonly data: readonly object[] }>("GET", PATH);
 
+    it("names the setting that would allow it to the operator, and to an integration none (R-X424)", async () => {
+      const { instanceIntegrationId } = api.mine;
+      const fields = { instanceIntegrationId, endpointUrl: "http://hooks.example/in", eventTypes: ["*"] };
+      const id = await api.subscribe();
+      const reasons: unknown[] = [];
+      for (const asked of [
+        () => api.kit.operator.createSubscription({ ...fields, label: "plain", tenantIds: [] }),
+        () => api.kit.subscriptions.updateSubscription(update(id, { endpointUrl: fields.endpointUrl })),
+      ])
+        reasons.push(await asked().catch((error: Failure) => error.violations.map(({ reason }) => reason)));
+      expect(reasons).toEqual(Array(2).fill([expect.stringContaining("webhook-allow-http")]));
+      const answers = [
+        await api.ask("POST", PATH, { secret: api.mine.secret, json: fields }),
+        await api.ask("PATCH", `${PATH}/${id}`, { secret: api.mine.secret, json: { endpointUrl: fields.endpointUrl } }),
+      ];
+      expect(answers.map((answer) => answer.json<{ errors: object[] }>().errors)).toEqual(
+        Array(2).fill([{ in: "body", name: "/endpointUrl", detail: "must be https" }]),
+      );
+    });
+
     it("create: refused to operators and integrations, with the field, and nothing is made", async () => {
       const { instanceIntegrationId } = api.mine;
       const before = await shown();
