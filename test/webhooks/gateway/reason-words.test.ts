@@ -44,7 +44,11 @@ const EXHAUSTED = OUTCOMES.flatMap((outcome) => {
 /** Why a subscription is shown as disabled: as it is stored, or by its instance integration. */
 const SHOWN = (["gone", "failing", undefined] as const).flatMap((stateReason) =>
   SUBSCRIPTIONS.flatMap((one) => {
-    const stored: Partial<Subscription> = { ...one, stateReason, eventTypes: [], tenantIds: [], extraHeaderNames: [] };
+    const lists = { eventTypes: [], tenantIds: [], extraHeaderNames: [] };
+    const stored: Partial<Subscription> = {
+      ...{ ...one, ...lists, stateReason },
+      ...{ stateSince: NOW, createdAt: NOW, updatedAt: NOW },
+    };
     return toMessage(stored as Subscription, []).stateReason ?? [];
   }),
 );
