@@ -4382,6 +4382,11 @@ export interface components {
          */
         SubscriptionTag: string;
         /**
+         * @description The address of what was created, to read it at (RFC 9110 §15.3.2).
+         * @example http://localhost:8080/v1/webhooks/subscriptions/subscription_7Kq2mZx9Lw4TnB6RcV8Yd
+         */
+        CreatedLocation: string;
+        /**
          * @description If a content coding is why; bodies are taken without one (RFC 9110 §15.5.16).
          * @example identity
          */
@@ -5221,6 +5226,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["NoStore"];
                     ETag: components["headers"]["SubscriptionTag"];
+                    Location: components["headers"]["CreatedLocation"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
                      *     seconds without requests. Absent when the key has no limit.
@@ -6383,6 +6389,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["NoStore"];
+                    Location: components["headers"]["CreatedLocation"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
                      *     seconds without requests. Absent when the key has no limit.

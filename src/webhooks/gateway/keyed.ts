@@ -33,6 +33,8 @@ export interface Keyed {
       problemOf(failure: Failure): Problem | undefined;
     },
   ): Promise<AnyReply>;
+  /** The address of a path on the gateway. */
+  addressOf(path: string): string;
   /** The cursor of a list for one key, around a position of the services'. */
   toCursor(request: EdgeRequest, position: string): string;
   /** The position in a cursor; `undefined` if the text is not a cursor, or one of another list or key. */

@@ -2,7 +2,7 @@ import { RecoveredState } from "#generated/proto/gatehouse/webhooks/v1/recoverie
 import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import { pageOf, startOf } from "./list-page.ts";
 import { toWireNotStarted, toWireRecovery } from "./recovery-wire.ts";
-import { Refused, refusedPart, webhookOperation } from "./webhook-operation.ts";
+import { Made, Refused, refusedPart, webhookOperation } from "./webhook-operation.ts";
 import type { Wire } from "./wire.ts";
 
 export const listRecoveriesOperation = webhookOperation<"listRecoveries">(200, async (asking) => {
@@ -21,7 +21,8 @@ export const startRecoveryOperation = webhookOperation<"startRecovery">(
       { subscriptionId: body.subscriptionId, ...filterOf(body) },
       options,
     );
-    return toWireRecovery(recovery);
+    const started = toWireRecovery(recovery);
+    return new Made(started, `/v1/webhooks/recoveries/${started.id}`);
   },
 );
 

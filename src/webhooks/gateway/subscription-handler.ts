@@ -4,7 +4,7 @@ import { toWireDelivery } from "./delivery-wire.ts";
 import { pageOf, startOf } from "./list-page.ts";
 import { ifMatchOf } from "./subscription-condition.ts";
 import { toExtraHeaders, toWireResumed, toWireSubscription } from "./subscription-wire.ts";
-import { Refused, Tagged, webhookOperation } from "./webhook-operation.ts";
+import { Made, Refused, Tagged, webhookOperation } from "./webhook-operation.ts";
 import { optional, present, type Wire } from "./wire.ts";
 
 /** How long an integrator waits for the answer to a ping. */
@@ -53,7 +53,8 @@ export const createSubscriptionOperation = webhookOperation<"createSubscription"
       options,
     );
     const made = { subscription: toWireSubscription(subscription), ...optional("signingSecret", signingSecret) };
-    return tagged(subscription, made);
+    const { id, entityTag } = present(subscription);
+    return new Made(made, `/v1/webhooks/subscriptions/${id}`, entityTag);
   },
 );
 

@@ -50,6 +50,16 @@ export class Tagged<Body> {
   }
 }
 
+/** A body that shows what the request made, with the path at which it can be read. */
+export class Made<Body> extends Tagged<Body> {
+  readonly path: string;
+
+  constructor(body: Body, path: string, entityTag = "") {
+    super(body, entityTag);
+    this.path = path;
+  }
+}
+
 /** In place of a body: a refusal of the edge's own. */
 export class Refused {
   readonly problem: Problem;
@@ -94,7 +104,7 @@ export const webhookOperation =
             const body = await run({ request, integrator, options, keyed });
             if (body instanceof Refused)
               return body.isAsked ? { problem: body.problem } : await refuse(options, body.problem);
-            return await replyWith(status, body, request);
+            return await replyWith(status, body, request, keyed);
           },
           problemOf: (failure) => webhookProblem(failure, hasBody ? "body" : "query"),
         }) as Promise<Reply<operations[Id]>>;
@@ -116,6 +126,7 @@ async function replyWith(
   status: number,
   answered: unknown,
   request: EdgeRequest,
+  { addressOf }: Keyed,
 ): Promise<AnyReply | { readonly problem: Problem }> {
   const noStore = { "Cache-Control": "no-store" };
   // Services of the version before have no tags.
@@ -124,8 +135,10 @@ async function replyWith(
   const tagged = (coding?: Coding) => (entityTag === undefined ? {} : { ETag: toHeader(entityTag, coding) });
   if (body === undefined) return { status, headers: noStore };
   // Secrets are in answers to POST alone.
-  if (paths[request.operationId as WebhooksId].method !== "GET")
-    return { status, headers: { ...noStore, ...tagged() }, body };
+  if (paths[request.operationId as WebhooksId].method !== "GET") {
+    const made = answered instanceof Made ? { Location: addressOf(answered.path) } : {};
+    return { status, headers: { ...noStore, ...made, ...tagged() }, body };
+  }
   const { coding, content } = await coded(JSON.stringify(body), acceptedCoding(request.headers["accept-encoding"]));
   const headers = { ...noStore, Vary: "x-api-key, Accept-Encoding", ...tagged(coding) };
   if (entityTag !== undefined) {

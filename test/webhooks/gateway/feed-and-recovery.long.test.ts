@@ -273,6 +273,7 @@ eachStore((_, open) => {
       });
       expect(codeOf(again)).toEqual([409, "recovery_not_over"]);
       const at = `/v1/webhooks/recoveries/${recovery.id}`;
+      expect(started.headers.get("location")).toBe(`https://gateway.example.com${at}`);
       const states = [];
       for (const verb of ["pause", "resume", "cancel"])
         states.push((await api.mineOf<{ state: string }>("POST", `${at}/${verb}`)).state);

@@ -49,6 +49,15 @@ eachStore((_, open) => {
       expect(shown.json()).toEqual(subscription);
     });
 
+    it("are read at the address that their creation names (R-X296, RFC 9110 §15.3.2)", async () => {
+      const answer = await post(wanted({ endpointUrl: undefined }));
+      const { subscription } = answer.json<{ subscription: Shown }>();
+      const location = answer.headers.get("location") ?? "";
+      const { origin, pathname } = new URL(location);
+      expect([origin, pathname]).toEqual(["https://gateway.example.com", `${PATH}/${subscription.id}`]);
+      expect(await api.mineOf("GET", pathname)).toEqual(subscription);
+    });
+
     it("without an endpoint are active at once, and have none in their answers", async () => {
       const id = await api.subscribe();
       const shown = await api.mineOf<Shown>("GET", `${PATH}/${id}`);
