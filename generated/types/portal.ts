@@ -526,8 +526,8 @@ export interface components {
         /**
          * @description A request outside sign-on and the gateway that matches no operation, or that is refused before one is chosen: ambiguous or malformed
          *     request (400), unknown path (404), method not offered (405), request that does not arrive in time (408), body too large (413), content
-         *     coding not offered (415), headers too large (431), fault of ours (500). An unknown path is a page for GET and HEAD if `Accept` prefers
-         *     `text/html`. Elsewhere `detail` names the path without the slash at its end, if it exists without it; of a malformed request it
+         *     coding not offered (415), headers too large (431), fault of ours (500). An unknown path, and one with malformed percent-encoding, is a
+         *     page for GET and HEAD if `Accept` prefers `text/html`. Elsewhere `detail` names the path without the slash at its end, if it exists without it; of a malformed request it
          *     says what is wrong.
          */
         PortalUnrouted: {

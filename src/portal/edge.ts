@@ -17,7 +17,7 @@ import { listProblemsOperation, showProblemOperation } from "./problems/problem-
 import { getSdkOperation } from "./sdks/sdk-handler.ts";
 import { searchDocumentationOperation } from "./search/search-handler.ts";
 import { getToolOperation } from "./tools/tool-handler.ts";
-import { nothingHere } from "./unknown-address/not-found-reply.ts";
+import { nothingHere, unreadAddress } from "./unknown-address/not-found-reply.ts";
 
 type PortalEdgeDeps = Omit<FrontPageValues, "contracts" | "guides">;
 
@@ -30,7 +30,10 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
     allowedOrigin: async () => ANY_ORIGIN,
     unrouted(status, code, requestId, asked) {
       const detail = unroutedDetail(code, asked);
-      if (mayGetPage(code, asked)) return nothingHere({ requestId, accept: asked.accept, detail }, values.gatewayUrl);
+      if (mayGetPage(code, asked)) {
+        const answer = asked.isPathUnread ? unreadAddress : nothingHere;
+        return answer({ requestId, accept: asked.accept, detail }, values.gatewayUrl);
+      }
       const body = problem(code, values.gatewayUrl, requestId, detail);
       return { status, type: "application/problem+json", headers: { "cache-control": "no-store" }, body };
     },

@@ -40,7 +40,7 @@ const PAGES: Readonly<Record<string, string>> = {
     "https://sign-on.a-rather-long-company-name.example",
     "req_4tGJ9sWmQ2xZbL7NcR5Kd",
   ),
-  "page at an unknown address": unknownAddressPage("req_4tGJ9sWmQ2xZbL7NcR5Kd"),
+  "page at an unknown address": unknownAddressPage("req_4tGJ9sWmQ2xZbL7NcR5Kd", "404"),
 };
 
 describeChromium("the portal's pages, looked at", () => {

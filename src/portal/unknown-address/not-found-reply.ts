@@ -1,4 +1,4 @@
-import type { EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
+import type { AnyReply, EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
 import { prefersPage, VARY_BY_ACCEPT } from "#runtime/http/preferred-form.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import { problem } from "../problem-reply.ts";
@@ -20,7 +20,7 @@ export const nothingHere = ({ requestId, accept, detail }: Asked, gatewayUrl: st
         status: 404,
         type: "text/html",
         headers: { ...pageHeaders(), ...VARY_BY_ACCEPT },
-        body: unknownAddressPage(requestId),
+        body: unknownAddressPage(requestId, "404"),
       } as const)
     : ({
         status: 404,
@@ -28,6 +28,16 @@ export const nothingHere = ({ requestId, accept, detail }: Asked, gatewayUrl: st
         headers: { "cache-control": "no-store", ...VARY_BY_ACCEPT },
         body: problem("not_found", gatewayUrl, requestId, detail),
       } as const);
+
+/** The same for an address that cannot be read: a page, or a problem that says why (R-X208). */
+export const unreadAddress = ({ requestId, accept, detail }: Asked, gatewayUrl: string): AnyReply => {
+  const { type, headers } = nothingHere({ requestId, accept }, gatewayUrl);
+  const body =
+    type === "text/html"
+      ? unknownAddressPage(requestId, "400")
+      : problem("invalid_request", gatewayUrl, requestId, detail);
+  return { status: 400, type, headers, body };
+};
 
 /** The answer of an operation whose request names something that does not exist. */
 export const notFound = (gatewayUrl: string, { requestId, headers: { accept } }: EdgeRequest) =>

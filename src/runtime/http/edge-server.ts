@@ -24,7 +24,7 @@ import type { Area, UnroutedCode } from "./operation.ts";
 import { pipelinedRequests } from "./pipelined-requests.ts";
 import { replySender } from "./reply.ts";
 import { addRoutes } from "./routes.ts";
-import { pathOf, refusalOf, unroutedAnswers, whatIsUnread } from "./unrouted.ts";
+import { type Flaw, pathOf, refusalOf, unroutedAnswers, whatIsUnread } from "./unrouted.ts";
 
 /**
  * As long as all headers together may be, so that every id reaches the contract's check, which follows the key's (R-G2,
@@ -119,7 +119,8 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     frameworkErrors(error, request, reply) {
       // Hooks do not run for such requests.
       prepare(reply);
-      const malformed = endIfAmbiguous(request, reply) ?? whatIsUnread(error);
+      const ambiguous = endIfAmbiguous(request, reply);
+      const flaw = ambiguous === undefined ? whatIsUnread(error) : { sentence: ambiguous, isOfPath: false };
       inTurn(request.raw, reply.raw, () => {
         const [status, code] = refusalOf(error);
         observe({
@@ -128,7 +129,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
           method: request.method,
           status,
         });
-        refuse(request, reply, status, code, malformed);
+        refuse(request, reply, status, code, flaw);
       });
     },
     clientErrorHandler(error, socket) {
@@ -169,9 +170,9 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     reply: FastifyReply,
     status: number,
     code: UnroutedCode,
-    malformed?: string,
+    flaw?: Flaw,
   ): FastifyReply {
-    return send(request, reply, unrouted.answerTo(request, status, code, malformed));
+    return send(request, reply, unrouted.answerTo(request, status, code, flaw));
   }
 
   function prepare(reply: FastifyReply): void {
@@ -190,7 +191,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     const malformed = endIfAmbiguous(request, reply);
     inTurn(request.raw, reply.raw, () => {
       if (malformed === undefined) done();
-      else refuse(request, reply, 400, "invalid_request", malformed);
+      else refuse(request, reply, 400, "invalid_request", { sentence: malformed, isOfPath: false });
     });
   });
   app.addHook("onRequest", (request, reply, done) => {

@@ -166,6 +166,8 @@ export interface UnroutedRequest {
   readonly rawQuery: string;
   /** The path without its last slash; `undefined` unless it ends with one and an operation is there without it. */
   readonly withoutSlash: string | undefined;
+  /** True when the path cannot be decoded, so that nothing can be there. */
+  readonly isPathUnread: boolean;
   /** What is wrong with a malformed request, as the end of the sentence that begins with "The request", if it is known. */
   readonly malformed: string | undefined;
 }

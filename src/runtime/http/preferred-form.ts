@@ -4,9 +4,12 @@ import type { UnroutedCode, UnroutedRequest } from "./operation.ts";
 /** On answers that are a page or JSON by Accept. */
 export const VARY_BY_ACCEPT = { vary: "accept" } as const;
 
-/** True for a GET or HEAD where nothing is, the only unrouted request whose answer may be a page (R-X208). */
+/**
+ * True for a GET or HEAD where nothing is or can be, the only unrouted requests whose answers may be pages (R-X208): a
+ * browser comes there by a link that was cut or mistyped.
+ */
 export const mayGetPage = (code: UnroutedCode, asked: UnroutedRequest | undefined): asked is UnroutedRequest =>
-  code === "not_found" && (asked?.method === "GET" || asked?.method === "HEAD");
+  (code === "not_found" || asked?.isPathUnread === true) && (asked?.method === "GET" || asked?.method === "HEAD");
 
 /** True when Accept (RFC 9110 §12.5.1) gives a page more weight than JSON. Parameters of media types are ignored. */
 export function prefersPage(accept = ""): boolean {

@@ -14,8 +14,8 @@ export function unroutedDetail(code: UnroutedCode, asked: UnroutedRequest | unde
 }
 
 /** What Fastify could not read of a request, as far as it says so (R-X30). */
-export const whatIsUnread = ({ code }: Error & { code?: string }): string | undefined =>
-  code === "FST_ERR_BAD_URL" ? "has malformed percent-encoding in its path" : undefined;
+export const whatIsUnread = ({ code }: Error & { code?: string }): Flaw | undefined =>
+  code === "FST_ERR_BAD_URL" ? { sentence: "has malformed percent-encoding in its path", isOfPath: true } : undefined;
 
 /** Maps Fastify's own errors to ours; an unknown error is a fault. */
 export function refusalOf(error: Error & { statusCode?: number; code?: string }): [number, UnroutedCode] {
@@ -33,12 +33,19 @@ export function refusalOf(error: Error & { statusCode?: number; code?: string })
 /** A target without its query. */
 export const pathOf = (url: string): string => splitOnce(url, "?")[0];
 
+/** What is wrong with a malformed request. */
+export interface Flaw {
+  /** As the end of the sentence that begins with "The request". */
+  readonly sentence: string;
+  /** True when the path cannot be decoded. */
+  readonly isOfPath: boolean;
+}
+
 /** The areas' answers where no operation answers. */
 interface UnroutedAnswers {
   /** The first area that owns the path of a target, else the last one. @throws Error when there is none. */
   areaOf(url: string): Area;
-  /** @param malformed what is wrong with the request, as the end of the sentence that begins with "The request". */
-  answerTo(request: FastifyRequest, status: number, code: UnroutedCode, malformed?: string): AnyReply;
+  answerTo(request: FastifyRequest, status: number, code: UnroutedCode, flaw?: Flaw): AnyReply;
 }
 
 /** @param allowOf the methods of the operations at a path; `undefined` where there are none. */
@@ -61,7 +68,7 @@ export function unroutedAnswers(
 
   return {
     areaOf,
-    answerTo({ method, url, headers, id }, status, code, malformed) {
+    answerTo({ method, url, headers, id }, status, code, flaw) {
       const [path, rawQuery] = splitOnce(url, "?");
       return areaOf(url).unrouted(status, code, id, {
         method,
@@ -69,7 +76,8 @@ export function unroutedAnswers(
         acceptLanguage: headers["accept-language"],
         rawQuery,
         withoutSlash: withoutSlash(path),
-        malformed,
+        isPathUnread: flaw?.isOfPath === true,
+        malformed: flaw?.sentence,
       });
     },
   };

@@ -10,7 +10,7 @@ import { inLanguage, languageOf } from "./page-language.ts";
  * link in two. `undefined` for clients that do not prefer a page, which get JSON (R-X208).
  */
 export function unknownAddressPage(
-  { accept, acceptLanguage, rawQuery }: UnroutedRequest,
+  { accept, acceptLanguage, rawQuery, isPathUnread }: UnroutedRequest,
   { requestId, supportContact }: { readonly requestId: string; readonly supportContact: string | undefined },
 ): AnyReply | undefined {
   if (!prefersPage(accept)) return undefined;
@@ -19,7 +19,7 @@ export function unknownAddressPage(
   const { texts } = language;
   const back = { retryUrl: inLanguage(ACCOUNT, language), retryLabel: texts.account.back };
   return {
-    status: 404,
+    status: isPathUnread ? 400 : 404,
     type: "text/html",
     headers: { ...pageHeaders(), ...VARY_BY_ACCEPT, "content-language": texts.language },
     body: errorPage({ reason: "nothingHere", requestId, supportContact, ...back }, texts),

@@ -175,12 +175,38 @@ describe("an unknown address (R-X208)", () => {
   it("another refusal before an operation is a problem for browsers too", async () => {
     const answers = [
       await call(url, "/docs", { method: "POST", ...accepting(CHROME) }),
-      await call(url, "/%zz", accepting(CHROME)),
+      await call(url, "/%zz", { method: "POST", ...accepting(CHROME) }),
+      await call(url, "/v1/%zz", accepting(CHROME)),
     ];
     expect(answers.map(kindOf)).toEqual([
       [405, PROBLEM, null],
       [400, PROBLEM, null],
+      [400, PROBLEM, null],
     ]);
+  });
+
+  it.each([
+    ["/%zz", PROBLEM],
+    ["/docs/guides/caf%C3", PROBLEM],
+    ["/docs/%", PROBLEM],
+    ["/auth/set-pass%7", "application/json"],
+    ["/.well-known/%ff", "application/json"],
+  ])("%s, whose percent-encoding is malformed, is a page with 400 for browsers", async (path, type) => {
+    const answers = [
+      await call(url, path, accepting(CHROME)),
+      await call(url, path, { method: "HEAD", ...accepting(FIREFOX) }),
+      await call(url, path),
+      await call(url, path, accepting("application/json, text/html")),
+    ];
+    expect(answers.map(kindOf)).toEqual([
+      [400, PAGE, "accept"],
+      [400, PAGE, "accept"],
+      [400, type, "accept"],
+      [400, type, "accept"],
+    ]);
+    expect(answers[0]?.text).toContain(`<code>${answers[0]?.headers.get("x-request-id")}</code>`);
+    expect(answers[0]?.text).not.toContain("%");
+    expect(answers[2]?.text).toContain("has malformed percent-encoding in its path");
   });
 
   it("the page names the request, leads on, repeats nothing of the address, and is neither listed nor kept", async () => {
