@@ -7,7 +7,8 @@ import type { EdgeRequest } from "#runtime/http/operation.ts";
 export const toHeader = (entityTag: string, coding?: Coding): string =>
   `"${entityTag}${coding === undefined ? "" : `-${coding}`}"`;
 
-const HEADER = new RegExp(`^"(.+?)(?:-(?:${CODINGS.join("|")}))?"$`);
+/** By its length: a tag may end like the mark of a coding, too. */
+const HEADER = new RegExp(`^"([A-Za-z0-9_-]{22})(?:-(?:${CODINGS.join("|")}))?"$`);
 
 /** The tag of services in a tag that a client has, in whichever coding. */
 const fromHeader = (tag: string): string | undefined => HEADER.exec(tag)?.[1];
