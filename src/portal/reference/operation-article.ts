@@ -1,6 +1,7 @@
 import { type Html, html } from "#runtime/pages/html.ts";
 import { codeBox } from "../frame/code-box.ts";
 import type { Answer, Header, MediaType, Operation, Parameter, Proof } from "./contract.ts";
+import type { ErrorExamples } from "./error-examples.ts";
 import { breakable, headAndRest, prose } from "./markdown.ts";
 import type { OperationEntry } from "./outline.ts";
 import { programs } from "./sample-figures.ts";
@@ -13,8 +14,8 @@ export interface Around {
   readonly security: readonly Proof[];
   /** What to write for each way. */
   readonly proofs: Readonly<Record<string, string>>;
-  /** Schema of errors, which the page explains once, and where. */
-  readonly errors: { readonly schema: string; readonly anchor: string };
+  /** Errors, which the page explains and shows once. */
+  readonly errors: ErrorExamples;
   /** Where the page explains what a header of an answer is there. */
   headerAnchor(name: string, header: Header): string;
 }
@@ -88,10 +89,10 @@ ${headerNames(answer.headers ?? {}, headerAnchor)}
 `;
 }
 
-function contentOf(type: string, { schema = {}, examples = {} }: MediaType, errors: Around["errors"]): Html {
-  if (schema.title === errors.schema)
-    return html`<p>The body is <a href="#${errors.anchor}">an error</a>:</p>
-${Object.values(examples).map(({ summary, value }) => html`<p class="limits">${summary}</p>\n${codeBox("An error", JSON.stringify(value, null, 2))}\n`)}`;
+function contentOf(type: string, media: MediaType, errors: ErrorExamples): Html {
+  const { schema = {}, examples = {} } = media;
+  if (errors.has(media))
+    return html`<p>The body is <a href="#errors">an error</a>: ${Object.values(examples).map((example, index) => html`${index > 0 && ", "}<a href="#${errors.anchorOf(example)}">${example.summary}</a>`)}.</p>`;
   if (schema.properties === undefined && schema.items === undefined && schema.oneOf === undefined)
     return html`<p class="limits"><code>${type}</code></p>`;
   return html`<p class="limits"><code>${type}</code>${schema.items !== undefined && ", an array"}</p>\n${schemaMembers(schema, "received")}`;

@@ -4,6 +4,7 @@ import type { PartName } from "../frame/documented.ts";
 import { answerHeaders } from "./answer-headers.ts";
 import { eventContract, gatewayContract, platformContract, signOnContract } from "./bundles.ts";
 import type { EventContract, OperationContract, Schema } from "./contract.ts";
+import { type ErrorExamples, errorExamples } from "./error-examples.ts";
 import { eventArticle } from "./event-article.ts";
 import { failuresOf, type GrpcContract } from "./grpc-contract.ts";
 import { prose } from "./markdown.ts";
@@ -65,10 +66,11 @@ function operationPart(
   const groups = operationGroups(contract);
   const operations = groups.flatMap(({ entries }) => entries as readonly OperationEntry[]);
   const headers = answerHeaders(contract);
+  const errors = errorExamples(contract, schema);
   const around: Around = {
     security: contract.security,
     proofs,
-    errors: { schema, anchor: "errors" },
+    errors,
     headerAnchor: headers.anchorOf,
   };
   const error = errorSchema(operations, schema);
@@ -79,7 +81,7 @@ function operationPart(
     groups,
     sections: [
       { anchor: "proof", name: "How you prove who you are", body: proofSection(contract, proofs) },
-      ...(error === undefined ? [] : [{ anchor: "errors", name: "Errors", body: errorSection(schema, error) }]),
+      ...(error === undefined ? [] : [{ anchor: "errors", name: "Errors", body: errorSection(schema, error, errors) }]),
       {
         anchor: "headers",
         name: "Headers of answers",
@@ -150,9 +152,10 @@ const errorSchema = (operations: readonly OperationEntry[], title: string): Sche
     .map(({ schema }) => schema)
     .find((schema) => schema?.title === title);
 
-const errorSection = (title: string, schema: Schema): Html => html`${prose(schema.description)}
+const errorSection = (title: string, schema: Schema, { all }: ErrorExamples): Html => html`${prose(schema.description)}
 ${title === "Problem" && html`<p>Each code has a page of its own with cause and cure; <code>type</code> leads there.</p>`}
-${schemaMembers(schema, "received")}`;
+${schemaMembers(schema, "received")}
+${all}`;
 
 const proofSection = ({ components }: OperationContract, proofs: Readonly<Record<string, string>>): Html =>
   html`${Object.entries(components.securitySchemes).map(
