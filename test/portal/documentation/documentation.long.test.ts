@@ -209,6 +209,11 @@ describe("the documentation (R-D7, R-X77, R-X192)", () => {
       const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id);
       expect(anchors.filter((anchor) => !ids.includes(anchor) && anchor !== "main")).toEqual([]);
       expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+      const errors = [...text.matchAll(/ aria-label="An error"[^>]*><pre><code>(.*?)<\/code>/gs)].map(
+        ([, body]) => body,
+      );
+      expect(errors).toEqual([...new Set(errors)]);
+      expect(errors.length > 0).toBe(name !== "platform");
     }
   });
 
