@@ -17,6 +17,7 @@ import { javaScenarios } from "./java-scenarios.ts";
 import { publicKeyScenarios } from "./public-key-scenarios.ts";
 import { readmePrograms } from "./readme-programs.ts";
 import { type Installed, TOOLCHAINS } from "./toolchains.ts";
+import { turnScenarios } from "./turn-scenarios.ts";
 
 /** Installing and compiling, with nothing cached, on a busy machine. */
 const PREPARE_MS = 600_000;
@@ -61,6 +62,7 @@ describe.each(TOOLCHAINS)("the SDK in $language", (toolchain) => {
     describe("the hand-written layer", () => {
       doorScenarios(() => installed.driver);
       publicKeyScenarios(() => installed.driver);
+      turnScenarios(() => installed.driver);
       for (const scenarios of toolchain.ownScenarios ?? [])
         it(
           `holds what is promised for ${language} alone: ${scenarios}`,

@@ -34,7 +34,8 @@ const problem =
       .end(JSON.stringify({ status, ...body }));
 
 const tooMany = { title: "Too many", code: "too_many_requests", detail: "Later." };
-const limited = problem(429, tooMany, { "retry-after": "1" });
+const limitedFor = (seconds: number) => problem(429, tooMany, { "retry-after": String(seconds) });
+const limited = limitedFor(1);
 
 /** What the hand-written layer of the SDK in TypeScript does beyond the scenarios that all languages share. */
 describe("the SDK in typescript", () => {
@@ -119,6 +120,48 @@ describe("the SDK in typescript", () => {
         expect(await Promise.all([first, last])).toEqual([[], []]);
         expect(names()).toEqual(["a", "a", "c"]);
       });
+
+      it("gives the turn of a read that was cancelled to the next one that waits", async () => {
+        begin({ a: [limitedFor(3)], b: [limitedFor(30)] });
+        const gatehouse = open();
+        const cancelled = gatehouse.jobTitles("integration", "a", { signal: AbortSignal.timeout(1_500) });
+        const next = gatehouse.jobTitles("integration", "b");
+        await expect(cancelled).rejects.toMatchObject({ status: 0, code: "cancelled" });
+        expect(await next).toEqual([]);
+        expect(names().toSorted()).toEqual(["a", "b", "b"]);
+        // The limit of this test lies below the later of the two turns.
+      }, 20_000);
+
+      it("lets all pass when none waits any more, whatever turns are left", async () => {
+        begin({ a: [limitedFor(3)], b: [limitedFor(30)] });
+        const gatehouse = open();
+        const first = gatehouse.jobTitles("integration", "a");
+        const cancelled = gatehouse.jobTitles("integration", "b", { signal: AbortSignal.timeout(1_500) });
+        await expect(cancelled).rejects.toMatchObject({ status: 0, code: "cancelled" });
+        expect(await first).toEqual([]);
+        expect(await gatehouse.jobTitles("integration", "c")).toEqual([]);
+      }, 20_000);
+
+      it("waits for the turn of a read that gave up, and then sends one after another those that had none", async () => {
+        begin({ a: [limited, limitedFor(2)] });
+        const gatehouse = open({ retries: 1 });
+        const first = gatehouse.jobTitles("integration", "a");
+        await pause(500);
+        const rest = ["b", "c"].map((name) => gatehouse.jobTitles("integration", name));
+        await expect(first).rejects.toMatchObject({ status: 429, retryAfter: 2 });
+        expect(names()).toEqual(["a", "a"]);
+        expect(await Promise.all(rest)).toEqual([[], []]);
+        expect(names()).toEqual(["a", "a", "b", "c"]);
+      });
+
+      it("gives no second turn to a read that was refused at its turn, while others have theirs", async () => {
+        begin({ a: [limited, limitedFor(30)], b: [limitedFor(3)] });
+        const gatehouse = open();
+        const reads = ["a", "b"].map((name) => gatehouse.jobTitles("integration", name));
+        expect(await Promise.all(reads)).toEqual([[], []]);
+        expect(names().slice(2)).toEqual(["a", "a", "b"]);
+        // The limit of this test lies below the turn that was refused.
+      }, 20_000);
     });
 
     describe("errors (R-X188)", () => {

@@ -28,14 +28,17 @@ export const exchange = (options) => {
         const request = { ...init, headers, redirect: "manual" };
         const signal = init.signal ?? undefined;
         const once = () => attempt(options, url, request);
+        const place = turnstile.newPlace();
         const passage = {
-            place: turnstile.newPlace(),
+            place,
             send: once,
             leavesAtOnce: asksToWait(url),
             limitedForMs: (answer) => limitedForMs(options, answer),
             signal,
         };
-        const answer = isRead && retries > 0 ? await repeated(options, () => turnstile.pass(passage), signal) : await once();
+        const answer = isRead && retries > 0
+            ? await repeated(options, () => turnstile.pass(passage), signal).finally(() => turnstile.leave(place))
+            : await once();
         if (answer.status === 304 && known !== undefined)
             // What the confirmation says is newer (RFC 9111 §4.3.4).
             return responseOf(200, merged(known.headers, [...answer.headers].filter(([name]) => !OF_THE_BODY.test(name))), known.body);

@@ -48,15 +48,18 @@ export const exchange = (options: ExchangeOptions): FetchAPI => {
     const request = { ...init, headers, redirect: "manual" } as const;
     const signal = init.signal ?? undefined;
     const once = () => attempt(options, url, request);
+    const place = turnstile.newPlace();
     const passage = {
-      place: turnstile.newPlace(),
+      place,
       send: once,
       leavesAtOnce: asksToWait(url),
       limitedForMs: (answer: Answer) => limitedForMs(options, answer),
       signal,
     };
     const answer =
-      isRead && retries > 0 ? await repeated(options, () => turnstile.pass(passage), signal) : await once();
+      isRead && retries > 0
+        ? await repeated(options, () => turnstile.pass(passage), signal).finally(() => turnstile.leave(place))
+        : await once();
     if (answer.status === 304 && known !== undefined)
       // What the confirmation says is newer (RFC 9111 §4.3.4).
       return responseOf(

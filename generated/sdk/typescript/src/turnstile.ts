@@ -1,95 +1,129 @@
 import { cancelled } from "./gatehouse-error.js";
 
-/** The place of one read in the queue, the same across all its attempts. Lower is earlier. */
-type Place = number;
+/** One read in the order of all, the same across all its attempts. */
+interface Place {
+  /** Lower is earlier. */
+  readonly number: number;
+  /** Under way is a read that has waited, until its answer is there. One that did not wait is outside. */
+  state: "outside" | "waiting" | "under way";
+  begin: () => void;
+}
 
 interface Passage<Answer> {
   readonly place: Place;
   readonly send: () => Promise<Answer>;
-  /** True: the turn ends as soon as the read is sent. The server may keep its answer back for long. */
+  /** True: others go on as soon as the read is sent. The server may keep its answer back for long. */
   readonly leavesAtOnce: boolean;
-  /** For how long the key is over its limit, by an answer that says so. */
+  /** After which time a read may come again that was refused because its key is over the limit; undefined for every other answer. */
   readonly limitedForMs: (answer: Answer) => number | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-interface Waiting {
-  readonly place: Place;
-  readonly begin: () => void;
-}
-
 /**
- * Where the reads of one key pass. After an answer that the key is over its limit they wait together until its time has passed, and then go
- * one after another: together they would be over the limit again at once. When none waits any more, all pass freely. A read that comes
- * again has its old place, and so is in front of those that came after it.
+ * Where the reads of one key pass. A read that is refused because the key is over its limit waits, in front of those that came after it, and
+ * brings a turn: the time that the answer names. At each turn the first read that waits is sent, whichever brought it. Those that wait when
+ * no turn is left go one after another: together they would be over the limit at once. When none waits any more, all pass freely.
  */
 export class Turnstile {
-  #opensAt = 0;
   #places = 0;
-  #hasTurn = false;
+  #underWay = 0;
   /** In the order of their places. */
-  readonly #queue: Waiting[] = [];
+  readonly #queue: Place[] = [];
+  /** By `performance.now`, the earliest first; never more than reads that wait. */
+  readonly #turns: number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** The place of a read that comes now. */
+  /** The place of a read that comes now, and leaves it in the end. */
   newPlace(): Place {
-    return this.#places++;
+    return { number: this.#places++, state: "outside", begin: () => {} };
   }
 
-  /** Sends when it is this read's turn. */
+  /** Sends as soon as this read may go. */
   async pass<Answer>({ place, send, leavesAtOnce, limitedForMs, signal }: Passage<Answer>): Promise<Answer> {
-    const noted = async () => {
-      const answer = await send();
-      const limited = limitedForMs(answer);
-      if (limited !== undefined) this.#opensAt = Math.max(this.#opensAt, performance.now() + limited);
+    if (place.state === "outside" && (this.#queue.length > 0 || this.#underWay > 0)) this.#wait(place);
+    if (place.state === "waiting") await begun(place, signal);
+    const sent = send();
+    if (leavesAtOnce) this.leave(place);
+    let limitedMs: number | undefined;
+    try {
+      const answer = await sent;
+      limitedMs = limitedForMs(answer);
       return answer;
-    };
-    if (!this.#hasTurn && this.#queue.length === 0 && performance.now() >= this.#opensAt) return noted();
-    await this.#turn(place, signal);
-    const answer = noted();
-    const leave = () => this.#leave();
-    if (leavesAtOnce) leave();
-    else answer.then(leave, leave);
-    return answer;
+    } finally {
+      if (limitedMs === undefined) this.leave(place);
+      else this.#refuse(place, performance.now() + limitedMs);
+    }
   }
 
-  #turn(place: Place, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise<void>((resolve, reject) => {
-      if (signal?.aborted) return reject(cancelled(signal));
-      const stop = () => {
-        this.#queue.splice(this.#queue.indexOf(mine), 1);
-        this.#next();
-        if (signal) reject(cancelled(signal));
-      };
-      const begin = () => {
-        signal?.removeEventListener("abort", stop);
-        resolve();
-      };
-      const mine: Waiting = { place, begin };
-      signal?.addEventListener("abort", stop, { once: true });
-      const behind = this.#queue.findIndex((other) => other.place > place);
-      this.#queue.splice(behind < 0 ? this.#queue.length : behind, 0, mine);
-      this.#next();
-    });
-  }
-
-  #leave(): void {
-    this.#hasTurn = false;
+  /** For a read that is not sent again. The turns that it brought are for those that wait. */
+  leave(place: Place): void {
+    if (place.state === "waiting") this.#queue.splice(this.#queue.indexOf(place), 1);
+    this.#end(place);
+    this.#turns.length = Math.min(this.#turns.length, this.#queue.length);
     this.#next();
   }
 
-  /** Gives the turn to the first in the queue, once it is free and the time has passed. */
+  #refuse(place: Place, turn: number): void {
+    // A read that is refused at its turn shows that there are more turns than the key may use, with others beside this program.
+    if (place.state === "outside" || this.#turns.length === 0) insert(this.#turns, turn, (other) => other <= turn);
+    this.#end(place);
+    this.#wait(place);
+    this.#next();
+  }
+
+  #wait(place: Place): void {
+    place.state = "waiting";
+    insert(this.#queue, place, (other) => other.number < place.number);
+  }
+
+  #end(place: Place): void {
+    if (place.state === "under way") this.#underWay--;
+    place.state = "outside";
+  }
+
+  /** Begins a read for each turn that has come; without turns one, once none is under way. */
   #next(): void {
     clearTimeout(this.#timer);
-    if (this.#hasTurn || this.#queue.length === 0) return;
-    const leftMs = this.#opensAt - performance.now();
-    if (leftMs > 0) {
-      this.#timer = setTimeout(() => this.#next(), leftMs);
-      return;
+    for (let turn = this.#turns[0]; turn !== undefined; turn = this.#turns[0]) {
+      const leftMs = turn - performance.now();
+      if (leftMs > 0) {
+        this.#timer = setTimeout(() => this.#next(), leftMs);
+        return;
+      }
+      this.#turns.shift();
+      this.#begin();
     }
-    this.#hasTurn = true;
-    this.#queue.shift()?.begin();
+    if (this.#underWay === 0) this.#begin();
   }
+
+  #begin(): void {
+    const place = this.#queue.shift();
+    if (place === undefined) return;
+    this.#underWay++;
+    place.state = "under way";
+    place.begin();
+  }
+}
+
+/** When a read that waits may go. */
+const begun = (place: Place, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise<void>((resolve, reject) => {
+    if (signal?.aborted) return reject(cancelled(signal));
+    const stop = () => {
+      if (signal) reject(cancelled(signal));
+    };
+    place.begin = () => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    };
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+
+/** Behind all that are before it. What is new belongs near the end. */
+function insert<Item>(sorted: Item[], item: Item, isBefore: (other: Item) => boolean): void {
+  let at = sorted.length;
+  for (let other = sorted[at - 1]; other !== undefined && !isBefore(other); other = sorted[at - 1]) at--;
+  sorted.splice(at, 0, item);
 }
 
 export const pause = (delayMs: number, signal: AbortSignal | undefined): Promise<void> =>

@@ -1,0 +1,75 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Command, type Driver, startDriver } from "../conformance/sdk-driver.ts";
+import { type Closer, withScope } from "../support/scope.ts";
+
+/** Seconds until the turn of each refused read, in the order in which they are refused. */
+const TURNS = [4, 1, 4, 1, 4, 1];
+const LATER_MS = 4_000;
+/** As many reads have each of the two turns. */
+const TOGETHER = 3;
+/** Timers of some platforms end a little early. */
+const EARLY_MS = 100;
+/** An SDK that sends one read after the other waits in vain for the first answer. */
+const DEADLINE_MS = 10_000;
+
+const TOO_MANY = { title: "Too many", status: 429, detail: "Wait.", code: "too_many_requests" };
+
+/**
+ * A gateway that refuses as many reads as there are turns, each with its own, and answers those that come back once all of a turn are there:
+ * none of them waits for the answer of another. A read that comes back before its turn is refused again.
+ */
+async function startDoor(closeLater: (closer: Closer) => void) {
+  const refusedAt: number[] = [];
+  const cameBackAt: number[] = [];
+  let answers: (() => void)[] = [];
+  const server = createServer((_, reply) => {
+    const now = performance.now();
+    const seconds = TURNS[refusedAt.length];
+    if (seconds !== undefined) {
+      refusedAt.push(now);
+      const headers = { "content-type": "application/problem+json", "retry-after": String(seconds) };
+      return void reply.writeHead(429, headers).end(JSON.stringify(TOO_MANY));
+    }
+    cameBackAt.push(now);
+    answers.push(() => reply.writeHead(200, { "content-type": "application/json" }).end("[]"));
+    if (answers.length < TOGETHER) return;
+    for (const answer of answers) answer();
+    answers = [];
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closeLater(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** When each read came back, in milliseconds since the first was refused. */
+    cameBackAfterMs: () => cameBackAt.map((at) => at - (refusedAt[0] ?? Number.NaN)),
+  };
+}
+
+/** How the reads of one object come back that were refused with different turns, the same in every language. */
+export function turnScenarios(command: () => Command): void {
+  withScope((closeLater) => {
+    let driver: Driver;
+    beforeAll(() => {
+      driver = startDriver(closeLater, command());
+    });
+
+    it("sends as many reads in each second as have their turn then, none of them behind another's answer (R-X220)", async () => {
+      const door = await startDoor(closeLater);
+      const { value, error } = await driver.ask({
+        ...{ door: "instanceIntegrations", arguments: [], baseUrl: door.url, apiKey: "key", keep: null },
+        ...{ options: { deadlineMs: DEADLINE_MS, retries: 1, entityTags: false }, times: TURNS.length },
+      });
+      expect(error).toBeUndefined();
+      expect(value).toEqual(TURNS.map(() => []));
+      const after = door.cameBackAfterMs();
+      expect(after).toHaveLength(TURNS.length);
+      const turns = TURNS.toSorted((one, other) => one - other);
+      expect(after.filter((ms, at) => ms < (turns[at] ?? 0) * 1000 - EARLY_MS)).toEqual([]);
+      expect(after.filter((ms) => ms < LATER_MS - EARLY_MS)).toHaveLength(TOGETHER);
+    });
+  });
+}
