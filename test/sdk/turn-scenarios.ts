@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Command, type Driver, startDriver } from "../conformance/sdk-driver.ts";
 import { type Closer, withScope } from "../support/scope.ts";
@@ -14,28 +14,27 @@ const EARLY_MS = 100;
 const DEADLINE_MS = 10_000;
 
 const TOO_MANY = { title: "Too many", status: 429, detail: "Wait.", code: "too_many_requests" };
+const refusal = (seconds = 0) => ({ "content-type": "application/problem+json", "retry-after": String(seconds) });
 
 /**
- * A gateway that refuses as many reads as there are turns, each with its own, and answers those that come back once all of a turn are there:
- * none of them waits for the answer of another. A read that comes back before its turn is refused again.
+ * A gateway that refuses as many reads as there are turns, each with its own, once all are there. It answers those that come back when all of
+ * a turn are there: none of them waits for the answer of another.
  */
 async function startDoor(closeLater: (closer: Closer) => void) {
-  const refusedAt: number[] = [];
+  let refusedAt = Number.NaN;
   const cameBackAt: number[] = [];
-  let answers: (() => void)[] = [];
+  let waiting: ServerResponse[] = [];
   const server = createServer((_, reply) => {
     const now = performance.now();
-    const seconds = TURNS[refusedAt.length];
-    if (seconds !== undefined) {
-      refusedAt.push(now);
-      const headers = { "content-type": "application/problem+json", "retry-after": String(seconds) };
-      return void reply.writeHead(429, headers).end(JSON.stringify(TOO_MANY));
-    }
-    cameBackAt.push(now);
-    answers.push(() => reply.writeHead(200, { "content-type": "application/json" }).end("[]"));
-    if (answers.length < TOGETHER) return;
-    for (const answer of answers) answer();
-    answers = [];
+    waiting.push(reply);
+    const isRefused = Number.isNaN(refusedAt);
+    if (!isRefused) cameBackAt.push(now);
+    if (waiting.length < (isRefused ? TURNS.length : TOGETHER)) return;
+    if (isRefused) refusedAt = now;
+    for (const [at, each] of waiting.entries())
+      if (isRefused) each.writeHead(429, refusal(TURNS[at])).end(JSON.stringify(TOO_MANY));
+      else each.writeHead(200, { "content-type": "application/json" }).end("[]");
+    waiting = [];
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closeLater(async () => {
@@ -44,8 +43,8 @@ async function startDoor(closeLater: (closer: Closer) => void) {
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** When each read came back, in milliseconds since the first was refused. */
-    cameBackAfterMs: () => cameBackAt.map((at) => at - (refusedAt[0] ?? Number.NaN)),
+    /** When each read came back, in milliseconds since all were refused. */
+    cameBackAfterMs: () => cameBackAt.map((at) => at - refusedAt),
   };
 }
 

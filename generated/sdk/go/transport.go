@@ -103,8 +103,10 @@ func (t *transport) attempts(request *http.Request) (*http.Response, error) {
 	if request.Method != http.MethodGet || t.retries == 0 {
 		return send()
 	}
+	place := t.turnstile.newPlace()
+	defer t.turnstile.leave(place)
 	passage := passage{
-		place:        t.turnstile.newPlace(),
+		place:        place,
 		send:         send,
 		leavesAtOnce: asksToWait(request),
 		limitedFor:   t.limitedFor,

@@ -1,6 +1,7 @@
 package gatehouse
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -8,136 +9,166 @@ import (
 	"time"
 )
 
-// turnstile is where the reads of one key pass. After an answer that the key is over its limit they
-// wait together until its time has passed, and then go one after another: together they would be over
-// the limit again at once. When none waits any more, all pass freely. A read that comes again has its
-// old place, and so is in front of those that came after it.
+// turnstile is where the reads of one key pass. A read that is refused because the key is over its
+// limit waits, in front of those that came after it, and brings a turn: the time that the answer names.
+// At each turn the first read that waits is sent, whichever brought it. Those that wait when no turn is
+// left go one after another: together they would be over the limit at once. When none waits any more,
+// all pass freely.
 type turnstile struct {
-	mutex   sync.Mutex
-	opensAt time.Time
-	places  uint64
-	hasTurn bool
+	mutex  sync.Mutex
+	places uint64
 	// queue is in the order of the places.
-	queue []*waiting
-	timer *time.Timer
+	queue []*place
+	// turns has the earliest first, and never more than reads that wait.
+	turns []time.Time
+	// underWay counts the reads that have waited and have no answer yet.
+	underWay int
+	timer    *time.Timer
 }
 
-// waiting is one read in the queue.
-type waiting struct {
-	place uint64
-	// turn is closed when it is this read's turn.
-	turn chan struct{}
+// place is one read in the order of all, the same across all its attempts.
+type place struct {
+	// number is lower for an earlier read.
+	number     uint64
+	isWaiting  bool
+	isUnderWay bool
+	// begun is closed when a read that waits may be sent.
+	begun chan struct{}
 }
 
 // passage is one read as the turnstile sees it.
 type passage struct {
-	// place is the same across all attempts; lower is earlier.
-	place uint64
+	place *place
 	send  func() (*http.Response, error)
-	// leavesAtOnce ends the turn as soon as the read is sent: the server may keep its answer back for long.
+	// leavesAtOnce lets others go on as soon as the read is sent: the server may keep its answer back for long.
 	leavesAtOnce bool
-	// limitedFor says of an answer for how long the key is over its limit; nil when it is not.
+	// limitedFor says after which time a read may come again that was refused because its key is over the
+	// limit; nil for every other answer.
 	limitedFor func(*http.Response) *time.Duration
 }
 
 func newTurnstile() *turnstile { return &turnstile{} }
 
-// newPlace is the place of a read that comes now.
-func (t *turnstile) newPlace() uint64 {
+// newPlace is the place of a read that comes now, and leaves it in the end.
+func (t *turnstile) newPlace() *place {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.places++
-	return t.places
+	return &place{number: t.places}
 }
 
-// pass sends when it is this read's turn.
+// pass sends as soon as the read may go.
 func (t *turnstile) pass(ctx context.Context, p passage) (*http.Response, error) {
-	if mine := t.enter(p.place); mine != nil {
+	if begun := t.enter(p.place); begun != nil {
 		select {
-		case <-mine.turn:
+		case <-begun:
 		case <-ctx.Done():
-			t.giveUp(mine)
+			t.leave(p.place)
 			return nil, ctx.Err()
 		}
-		if p.leavesAtOnce {
-			t.leave()
-		} else {
-			defer t.leave()
-		}
+	}
+	if p.leavesAtOnce {
+		t.leave(p.place)
 	}
 	response, err := p.send()
 	if err == nil {
 		if limited := p.limitedFor(response); limited != nil {
-			t.close(*limited)
+			t.refuse(p.place, *limited)
+			return response, nil
 		}
 	}
+	t.leave(p.place)
 	return response, err
 }
 
-// enter puts a read into the queue; nil when it need not wait.
-func (t *turnstile) enter(place uint64) *waiting {
+// enter puts a read into the queue if it has to wait, and returns what is closed when it may be sent; nil
+// when it need not wait.
+func (t *turnstile) enter(p *place) <-chan struct{} {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	if !t.hasTurn && len(t.queue) == 0 && !time.Now().Before(t.opensAt) {
-		return nil
+	// One that was refused waits already, or its turn has come meanwhile.
+	if !p.isWaiting && !p.isUnderWay && (len(t.queue) > 0 || t.underWay > 0) {
+		t.wait(p)
 	}
-	mine := &waiting{place: place, turn: make(chan struct{})}
-	at, _ := slices.BinarySearchFunc(t.queue, place, func(other *waiting, place uint64) int {
-		if other.place < place {
-			return -1
-		}
-		return 1
-	})
-	t.queue = slices.Insert(t.queue, at, mine)
-	t.next()
-	return mine
+	if p.isWaiting {
+		return p.begun
+	}
+	return nil
 }
 
-// giveUp takes a read out of the queue whose caller waits no longer, or gives its turn back.
-func (t *turnstile) giveUp(mine *waiting) {
+// leave is for a read that is not sent again. The turns that it brought are for those that wait.
+func (t *turnstile) leave(p *place) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	if at := slices.Index(t.queue, mine); at >= 0 {
+	if p.isWaiting {
+		p.isWaiting = false
+		at := slices.Index(t.queue, p)
 		t.queue = slices.Delete(t.queue, at, at+1)
-	} else {
-		t.hasTurn = false
 	}
+	t.end(p)
+	t.turns = t.turns[:min(len(t.turns), len(t.queue))]
 	t.next()
 }
 
-func (t *turnstile) leave() {
+// refuse makes a read wait until it may come again.
+func (t *turnstile) refuse(p *place, limited time.Duration) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	t.hasTurn = false
+	// A read that is refused at its turn shows that there are more turns than the key may use, with others
+	// beside this program.
+	if !p.isUnderWay || len(t.turns) == 0 {
+		turn := time.Now().Add(limited)
+		at, _ := slices.BinarySearchFunc(t.turns, turn, time.Time.Compare)
+		t.turns = slices.Insert(t.turns, at, turn)
+	}
+	t.end(p)
+	t.wait(p)
 	t.next()
 }
 
-// next gives the turn to the first in the queue, once it is free and the time has passed. The caller
-// has the mutex.
+// wait puts a read at its place in the queue. The caller has the mutex, here and below.
+func (t *turnstile) wait(p *place) {
+	p.isWaiting, p.begun = true, make(chan struct{})
+	at, _ := slices.BinarySearchFunc(t.queue, p.number, func(other *place, number uint64) int {
+		return cmp.Compare(other.number, number)
+	})
+	t.queue = slices.Insert(t.queue, at, p)
+}
+
+func (t *turnstile) end(p *place) {
+	if p.isUnderWay {
+		p.isUnderWay = false
+		t.underWay--
+	}
+}
+
+// next begins a read for each turn that has come; without turns one, once none is under way.
 func (t *turnstile) next() {
 	if t.timer != nil {
 		t.timer.Stop()
 	}
-	if t.hasTurn || len(t.queue) == 0 {
-		return
+	for len(t.turns) > 0 {
+		if left := time.Until(t.turns[0]); left > 0 {
+			t.timer = time.AfterFunc(left, func() {
+				t.mutex.Lock()
+				defer t.mutex.Unlock()
+				t.next()
+			})
+			return
+		}
+		t.turns = slices.Delete(t.turns, 0, 1)
+		t.begin()
 	}
-	if left := time.Until(t.opensAt); left > 0 {
-		t.timer = time.AfterFunc(left, func() {
-			t.mutex.Lock()
-			defer t.mutex.Unlock()
-			t.next()
-		})
-		return
+	if len(t.queue) > 0 && t.underWay == 0 {
+		t.begin()
 	}
-	t.hasTurn = true
-	close(t.queue[0].turn)
-	t.queue = slices.Delete(t.queue, 0, 1)
 }
 
-func (t *turnstile) close(limited time.Duration) {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	if at := time.Now().Add(limited); at.After(t.opensAt) {
-		t.opensAt = at
-	}
+// begin lets the first of the queue be sent.
+func (t *turnstile) begin() {
+	first := t.queue[0]
+	t.queue = slices.Delete(t.queue, 0, 1)
+	first.isWaiting, first.isUnderWay = false, true
+	t.underWay++
+	close(first.begun)
 }

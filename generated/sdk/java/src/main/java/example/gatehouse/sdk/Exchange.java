@@ -202,16 +202,13 @@ final class Exchange extends HttpClient {
       try {
         Received received = attempt(request, onSent);
         Optional<Duration> limited = limitedFor(received);
-        limited.ifPresent(turnstile::close);
+        limited.ifPresent(place::refused);
         if (isLast || (received.status != 429 && received.status != 503)) return received;
         Optional<Duration> asked = retryAfter(received.headers);
         if (asked.isPresent() && asked.get().compareTo(longestWait) > 0) return received;
         wait = asked.orElse(wait);
-        if (limited.isPresent()) {
-          // The turnstile waits.
-          place.stay();
-          continue;
-        }
+        // The turnstile waits.
+        if (limited.isPresent()) continue;
       } catch (GatehouseException thrown) {
         // A deadline is not retried: the caller would wait a multiple of it.
         if (isLast || !thrown.getCode().equals(GatehouseException.NO_ANSWER)) throw thrown;
