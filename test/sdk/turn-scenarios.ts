@@ -8,6 +8,9 @@ const TURNS = [4, 1, 4, 1, 4, 1];
 const LATER_MS = 4_000;
 /** As many reads have each of the two turns. */
 const TOGETHER = 3;
+/** What a gateway lets pass that gives all the same turn, and how many ask at once. */
+const PER_SECOND = 10;
+const AT_ONCE = 40;
 /** Timers of some platforms end a little early. */
 const EARLY_MS = 100;
 /** An SDK that sends one read after the other waits in vain for the first answer. */
@@ -48,6 +51,26 @@ async function startDoor(closeLater: (closer: Closer) => void) {
   };
 }
 
+/** Lets so many requests pass in each second, and gives all that it refuses the same turn. */
+async function startNarrowDoor(closeLater: (closer: Closer) => void) {
+  let tokens = 0;
+  let at = performance.now();
+  const server = createServer((_, reply) => {
+    const now = performance.now();
+    tokens = Math.min(PER_SECOND, tokens + ((now - at) / 1000) * PER_SECOND);
+    at = now;
+    if (tokens < 1) return void reply.writeHead(429, refusal(1)).end(JSON.stringify(TOO_MANY));
+    tokens--;
+    reply.writeHead(200, { "content-type": "application/json" }).end("[]");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closeLater(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
 /** How the reads of one object come back that were refused with different turns, the same in every language. */
 export function turnScenarios(command: () => Command): void {
   withScope((closeLater) => {
@@ -70,5 +93,15 @@ export function turnScenarios(command: () => Command): void {
       expect(after.filter((ms, at) => ms < (turns[at] ?? 0) * 1000 - EARLY_MS)).toEqual([]);
       expect(after.filter((ms) => ms < LATER_MS - EARLY_MS)).toHaveLength(TOGETHER);
     });
+
+    it("brings every read through a limit whose turns are more than it lets pass (R-X220)", async () => {
+      const { url } = await startNarrowDoor(closeLater);
+      const { value, error } = await driver.ask({
+        ...{ door: "instanceIntegrations", arguments: [], baseUrl: url, apiKey: "key", keep: null },
+        ...{ options: { entityTags: false }, times: AT_ONCE },
+      });
+      expect(error).toBeUndefined();
+      expect(value).toEqual(Array(AT_ONCE).fill([]));
+    }, 30_000);
   });
 }

@@ -9,6 +9,14 @@ import (
 	"time"
 )
 
+const (
+	// underWayMax is of reads that have waited. So many at most are refused once more where a gateway gives
+	// more turns than it lets pass.
+	underWayMax = 8
+	// Turns are whole seconds apart, and as far from them as the refusals that brought them from each other.
+	moment = 500 * time.Millisecond
+)
+
 // turnstile is where the reads of one key pass. A read that is refused because the key is over its
 // limit waits, in front of those that came after it, and brings a turn: the time that the answer names.
 // At each turn the first read that waits is sent, whichever brought it. Those that wait when no turn is
@@ -114,10 +122,14 @@ func (t *turnstile) leave(p *place) {
 func (t *turnstile) refuse(p *place, limited time.Duration) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	// A read that is refused at its turn shows that there are more turns than the key may use, with others
-	// beside this program.
+	now := time.Now()
+	// A read that is refused at its turn shows that there are more turns than the key may use: those of the
+	// same moment are void.
+	for p.isUnderWay && len(t.turns) > 0 && t.turns[0].Before(now.Add(moment)) {
+		t.turns = slices.Delete(t.turns, 0, 1)
+	}
 	if !p.isUnderWay || len(t.turns) == 0 {
-		turn := time.Now().Add(limited)
+		turn := now.Add(limited)
 		at, _ := slices.BinarySearchFunc(t.turns, turn, time.Time.Compare)
 		t.turns = slices.Insert(t.turns, at, turn)
 	}
@@ -147,7 +159,7 @@ func (t *turnstile) next() {
 	if t.timer != nil {
 		t.timer.Stop()
 	}
-	for len(t.turns) > 0 {
+	for len(t.turns) > 0 && t.underWay < underWayMax {
 		if left := time.Until(t.turns[0]); left > 0 {
 			t.timer = time.AfterFunc(left, func() {
 				t.mutex.Lock()
@@ -159,7 +171,7 @@ func (t *turnstile) next() {
 		t.turns = slices.Delete(t.turns, 0, 1)
 		t.begin()
 	}
-	if len(t.queue) > 0 && t.underWay == 0 {
+	if len(t.queue) > 0 && len(t.turns) == 0 && t.underWay == 0 {
 		t.begin()
 	}
 }

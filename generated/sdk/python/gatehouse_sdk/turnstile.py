@@ -18,6 +18,12 @@ _Answer = TypeVar("_Answer")
 #: An answer that the key is over its limit comes at once. A read whose answer may come late is not waited for any longer.
 _TURN_OF_LONG_READ_SECONDS = 0.5
 
+#: Of reads that have waited. So many at most are refused once more where a gateway gives more turns than it lets pass.
+_UNDER_WAY_MAX = 8
+
+#: Turns are whole seconds apart, and as far from them as the refusals that brought them from each other.
+_MOMENT_SECONDS = 0.5
+
 
 class Turnstile:
     """
@@ -97,10 +103,13 @@ class Turnstile:
         with self._lock:
             is_new = self._under_way.pop(read, None) is None
             if limited_for is not None:
-                # A read that is refused at its turn shows that there are more turns than the key may use, with others
-                # beside this program.
+                now = time.monotonic()
+                # A read that is refused at its turn shows that there are more turns than the key may use: those of the
+                # same moment are void.
+                if not is_new:
+                    del self._turns[: bisect.bisect(self._turns, now + _MOMENT_SECONDS)]
                 if is_new or not self._turns:
-                    bisect.insort(self._turns, time.monotonic() + limited_for)
+                    bisect.insort(self._turns, now + limited_for)
                 self._wait(read)
             self._begin()
 
@@ -133,8 +142,12 @@ class Turnstile:
 
     def _seconds_until_next(self) -> float:
         """Until the next read may go; infinite while an answer is waited for that may come at any time."""
-        next_at = self._turns[0] if self._turns else max(self._under_way.values(), default=0.0)
-        return next_at - time.monotonic()
+        now = time.monotonic()
+        awaited = sorted(until for until in self._under_way.values() if until > now)
+        if not self._turns:
+            return awaited[-1] - now if awaited else 0.0
+        is_full = len(awaited) >= _UNDER_WAY_MAX
+        return max(self._turns[0], awaited[-_UNDER_WAY_MAX] if is_full else 0.0) - now
 
 
 class Read:

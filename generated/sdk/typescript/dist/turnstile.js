@@ -1,4 +1,8 @@
 import { cancelled } from "./gatehouse-error.js";
+/** Of reads that have waited. So many at most are refused once more where a gateway gives more turns than it lets pass. */
+const UNDER_WAY_MAX = 8;
+/** Turns are whole seconds apart, and as far from them as the refusals that brought them from each other. */
+const MOMENT_MS = 500;
 /**
  * Where the reads of one key pass. A read that is refused because the key is over its limit waits, in front of those that came after it, and
  * brings a turn: the time that the answer names. At each turn the first read that waits is sent, whichever brought it. Those that wait when
@@ -47,7 +51,9 @@ export class Turnstile {
         this.#next();
     }
     #refuse(place, turn) {
-        // A read that is refused at its turn shows that there are more turns than the key may use, with others beside this program.
+        // A read that is refused at its turn shows that there are more turns than the key may use: those of the same moment are void.
+        while (place.state === "under way" && this.#leftMs() <= MOMENT_MS)
+            this.#turns.shift();
         if (place.state === "outside" || this.#turns.length === 0)
             insert(this.#turns, turn, (other) => other <= turn);
         this.#end(place);
@@ -66,17 +72,18 @@ export class Turnstile {
     /** Begins a read for each turn that has come; without turns one, once none is under way. */
     #next() {
         clearTimeout(this.#timer);
-        for (let turn = this.#turns[0]; turn !== undefined; turn = this.#turns[0]) {
-            const leftMs = turn - performance.now();
-            if (leftMs > 0) {
-                this.#timer = setTimeout(() => this.#next(), leftMs);
-                return;
-            }
+        while (this.#underWay < UNDER_WAY_MAX && this.#leftMs() <= 0) {
             this.#turns.shift();
             this.#begin();
         }
-        if (this.#underWay === 0)
+        if (this.#turns.length === 0 && this.#underWay === 0)
             this.#begin();
+        if (this.#leftMs() > 0 && this.#turns.length > 0)
+            this.#timer = setTimeout(() => this.#next(), this.#leftMs());
+    }
+    /** Until the next turn; infinite without one. */
+    #leftMs() {
+        return (this.#turns[0] ?? Number.POSITIVE_INFINITY) - performance.now();
     }
     #begin() {
         const place = this.#queue.shift();

@@ -1,5 +1,10 @@
 import { cancelled } from "./gatehouse-error.js";
 
+/** Of reads that have waited. So many at most are refused once more where a gateway gives more turns than it lets pass. */
+const UNDER_WAY_MAX = 8;
+/** Turns are whole seconds apart, and as far from them as the refusals that brought them from each other. */
+const MOMENT_MS = 500;
+
 /** One read in the order of all, the same across all its attempts. */
 interface Place {
   /** Lower is earlier. */
@@ -64,7 +69,8 @@ export class Turnstile {
   }
 
   #refuse(place: Place, turn: number): void {
-    // A read that is refused at its turn shows that there are more turns than the key may use, with others beside this program.
+    // A read that is refused at its turn shows that there are more turns than the key may use: those of the same moment are void.
+    while (place.state === "under way" && this.#leftMs() <= MOMENT_MS) this.#turns.shift();
     if (place.state === "outside" || this.#turns.length === 0) insert(this.#turns, turn, (other) => other <= turn);
     this.#end(place);
     this.#wait(place);
@@ -84,16 +90,17 @@ export class Turnstile {
   /** Begins a read for each turn that has come; without turns one, once none is under way. */
   #next(): void {
     clearTimeout(this.#timer);
-    for (let turn = this.#turns[0]; turn !== undefined; turn = this.#turns[0]) {
-      const leftMs = turn - performance.now();
-      if (leftMs > 0) {
-        this.#timer = setTimeout(() => this.#next(), leftMs);
-        return;
-      }
+    while (this.#underWay < UNDER_WAY_MAX && this.#leftMs() <= 0) {
       this.#turns.shift();
       this.#begin();
     }
-    if (this.#underWay === 0) this.#begin();
+    if (this.#turns.length === 0 && this.#underWay === 0) this.#begin();
+    if (this.#leftMs() > 0 && this.#turns.length > 0) this.#timer = setTimeout(() => this.#next(), this.#leftMs());
+  }
+
+  /** Until the next turn; infinite without one. */
+  #leftMs(): number {
+    return (this.#turns[0] ?? Number.POSITIVE_INFINITY) - performance.now();
   }
 
   #begin(): void {

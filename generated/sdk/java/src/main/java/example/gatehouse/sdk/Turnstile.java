@@ -24,6 +24,11 @@ final class Turnstile {
     UNDER_WAY
   }
 
+  /** Of reads that have waited: so many at most are refused again where there are more turns than may pass. */
+  private static final int UNDER_WAY_MAX = 8;
+  /** Turns are whole seconds apart, and as far from them as the refusals that brought them from each other. */
+  private static final long MOMENT_NANOS = 500_000_000;
+
   /** {@link System#nanoTime} may begin anywhere: only differences can be compared. */
   private static final Comparator<Long> BY_TIME = (one, other) -> Long.signum(one - other);
 
@@ -57,7 +62,7 @@ final class Turnstile {
   }
 
   private boolean isDue() {
-    return turns.isEmpty() ? underWay == 0 : nanosUntilTurn() <= 0;
+    return turns.isEmpty() ? underWay == 0 : underWay < UNDER_WAY_MAX && nanosUntilTurn() <= 0;
   }
 
   private long nanosUntilTurn() {
@@ -82,7 +87,7 @@ final class Turnstile {
       try {
         if (state == State.OUTSIDE && (!queue.isEmpty() || underWay > 0)) enqueue();
         while (state == State.WAITING) {
-          if (queue.first() != this || turns.isEmpty()) changed.await();
+          if (queue.first() != this || turns.isEmpty() || underWay >= UNDER_WAY_MAX) changed.await();
           else changed.awaitNanos(nanosUntilTurn());
           next();
         }
@@ -95,8 +100,9 @@ final class Turnstile {
     void refused(Duration limited) {
       lock.lock();
       try {
-        // A read that is refused at its turn shows that there are more turns than the key may use, with others beside
-        // this program.
+        // A read that is refused at its turn shows that there are more turns than the key may use: those of the same
+        // moment are void.
+        while (state == State.UNDER_WAY && !turns.isEmpty() && nanosUntilTurn() <= MOMENT_NANOS) turns.remove(0);
         if (state != State.UNDER_WAY || turns.isEmpty()) {
           long turn = System.nanoTime() + limited.toNanos();
           int at = Collections.binarySearch(turns, turn, BY_TIME);
