@@ -66,14 +66,13 @@ function operationPart(
   const groups = operationGroups(contract);
   const operations = groups.flatMap(({ entries }) => entries as readonly OperationEntry[]);
   const headers = answerHeaders(contract);
-  const errors = errorExamples(contract, schema);
+  const errors = errorExamples(operations, schema);
   const around: Around = {
     security: contract.security,
     proofs,
     errors,
     headerAnchor: headers.anchorOf,
   };
-  const error = errorSchema(operations, schema);
   return {
     version: contract.info.version,
     languages: LANGUAGES,
@@ -81,7 +80,9 @@ function operationPart(
     groups,
     sections: [
       { anchor: "proof", name: "How you prove who you are", body: proofSection(contract, proofs) },
-      ...(error === undefined ? [] : [{ anchor: "errors", name: "Errors", body: errorSection(schema, error, errors) }]),
+      ...(errors.schema === undefined
+        ? []
+        : [{ anchor: "errors", name: "Errors", body: errorSection(schema, errors.schema, errors) }]),
       {
         anchor: "headers",
         name: "Headers of answers",
@@ -144,13 +145,6 @@ function present(samples: Samples, name: string): Samples[string] {
   if (sample === undefined) throw new Error(`There is no sample of ${name}; tools/samples makes them.`);
   return sample;
 }
-
-const errorSchema = (operations: readonly OperationEntry[], title: string): Schema | undefined =>
-  operations
-    .flatMap(({ operation }) => Object.values(operation.responses))
-    .flatMap(({ content = {} }) => Object.values(content))
-    .map(({ schema }) => schema)
-    .find((schema) => schema?.title === title);
 
 const errorSection = (title: string, schema: Schema, { all }: ErrorExamples): Html => html`${prose(schema.description)}
 ${title === "Problem" && html`<p>Each code has a page of its own with cause and cure; <code>type</code> leads there.</p>`}
