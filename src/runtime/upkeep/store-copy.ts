@@ -127,12 +127,13 @@ async function begin(target: Target, tables: readonly string[], { storeId, steps
     storeId,
   ]);
   await target.query("create table store_copy (table_name text primary key, last_key text, copied bigint not null)");
-  await target.query(`create table store_copy_references as
+  await target.query(
+    `create table store_copy_references as
     select conrelid::regclass::text as table_name, conname as name, pg_get_constraintdef(oid) as definition
     from pg_constraint where contype = 'f' and connamespace = quote_ident(current_schema())::regnamespace
-      and not exists (
-        select from pg_depend where classid = 'pg_class'::regclass and objid = conrelid and deptype = 'e'
-      )`);
+      and (select relname from pg_class where pg_class.oid = conrelid) = any($1)`,
+    [tables],
+  );
   const { rows } = await target.query<Reference>("select * from store_copy_references");
   for (const { table_name, name } of rows)
     await target.query(`alter table ${table_name} drop constraint ${quoted(name)}`);
