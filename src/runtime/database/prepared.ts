@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, Kysely } from "kysely";
+import type { Compilable, CompiledQuery, Kysely, QueryResult } from "kysely";
 import { isSqlite } from "./database.ts";
 
 /** Placeholder in a query for a value that each call gives. */
@@ -27,10 +27,14 @@ type PreparedWrite<P> = (tx: AnyKysely, values: P) => Promise<number>;
 /** A database or transaction of any owner, as statements need it. */
 export type AnyKysely = Pick<Kysely<unknown>, "executeQuery" | "getExecutor" | "isTransaction">;
 
-/** An adapter of Kysely's whose database reads at once, without Kysely's connections and promises in between. */
-export interface DirectReads {
+type Query = Pick<CompiledQuery, "sql" | "parameters">;
+
+/** An adapter of Kysely's whose database is reached without Kysely's connections and promises in between. */
+export interface DirectAccess {
   /** All rows; `undefined` for a statement that writes, which is not run. */
-  readNow<R>(query: Pick<CompiledQuery, "sql" | "parameters">): R[] | undefined;
+  readNow<R>(query: Query): R[] | undefined;
+  /** Runs a statement that writes as a transaction of its own. */
+  write(query: Query): Promise<QueryResult<unknown>>;
   /**
    * Number of what reads see: while it is the same, a read gives the same rows. `undefined` where they see changes that are
    * not committed.
@@ -38,11 +42,13 @@ export interface DirectReads {
   readonly view: number | undefined;
 }
 
-/** None in a transaction, whose reads belong to its connection. */
-export function directReadsOf(db: AnyKysely): DirectReads | undefined {
+/** None in a transaction, whose statements belong to its connection. */
+export function directAccessOf(db: AnyKysely): DirectAccess | undefined {
+  if (db.isTransaction) return undefined;
   const { adapter } = db.getExecutor();
-  return !db.isTransaction && "readNow" in adapter ? (adapter as typeof adapter & DirectReads) : undefined;
+  return "readNow" in adapter ? (adapter as typeof adapter & DirectAccess) : undefined;
 }
+
 interface BuiltQuery<R> extends Compilable<R> {
   execute(): Promise<R[]>;
 }
@@ -56,7 +62,7 @@ export function prepared<P extends object, R>(
   build: (value: ValueOf<P>) => BuiltQuery<R>,
 ): PreparedQuery<P, R> {
   let compiled: CompiledQuery<R> | undefined;
-  const direct = directReadsOf(db);
+  const direct = directAccessOf(db);
   const run = async (values: P, within?: AnyKysely): Promise<R[]> => {
     compiled ??= build(placeholderOf).compile();
     const query = filled(compiled, values);
@@ -81,7 +87,9 @@ export function preparedWrite<P extends object, T = never>(
     const kind = isSqlite(tx);
     const compiled = ofKind.get(kind) ?? build(placeholderOf, tx as unknown as Kysely<T>).compile();
     ofKind.set(kind, compiled);
-    return Number((await tx.executeQuery(filled(compiled, values))).numAffectedRows ?? 0n);
+    const query = filled(compiled, values);
+    const { numAffectedRows = 0n } = await (directAccessOf(tx)?.write(query) ?? tx.executeQuery(query));
+    return Number(numAffectedRows);
   };
 }
 

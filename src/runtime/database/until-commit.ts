@@ -1,4 +1,4 @@
-import { type AnyKysely, directReadsOf } from "./prepared.ts";
+import { type AnyKysely, directAccessOf } from "./prepared.ts";
 
 /** Values of one view: enough for all who ask again and again, and of keys some two megabytes at most (decision 0088). */
 const VALUES_MAX = 1_000;
@@ -33,7 +33,7 @@ class ReadsOfOneView<V> implements ReadsOfNow<V> {
  * programs may write as well, on PostgreSQL.
  */
 export function untilCommit<V>(db: AnyKysely): () => ReadsOfNow<V> | undefined {
-  const direct = directReadsOf(db);
+  const direct = directAccessOf(db);
   let reads: ReadsOfOneView<V> | undefined;
   return () => {
     const view = direct?.view;

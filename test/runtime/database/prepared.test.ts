@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { runInsideChange } from "../../../src/runtime/basis/inside-change.ts";
 import { prepared, preparedWrite, type ValueOf } from "../../../src/runtime/database/prepared.ts";
 import { eachStore } from "../../support/stores.ts";
 
@@ -64,6 +65,24 @@ describe("prepared queries", () => {
         { legs: 2 },
         undefined,
       ]);
+    });
+
+    it("writes outside a transaction too, says how many rows it changed, and keeps nothing of what fails", async () => {
+      const db = await openBirds();
+      const legs = prepared(db, () => db.selectFrom("birds").select("legs").orderBy("name"));
+      const lose = preparedWrite((value: ValueOf<{ legs: number }>) =>
+        db
+          .updateTable("birds")
+          .set({ legs: value("legs") })
+          .where("legs", "=", 2),
+      );
+      const rename = preparedWrite((value: ValueOf<{ name: string }>) =>
+        db.updateTable("birds").set({ name: value("name") }),
+      );
+      expect([await lose(db, { legs: 1 }), await lose(db, { legs: 0 })]).toEqual([2, 0]);
+      await expect(rename(db, { name: "heron" })).rejects.toThrow();
+      expect(await legs.all({})).toEqual([{ legs: 1 }, { legs: 1 }, { legs: 4 }]);
+      await expect(runInsideChange(() => lose(db, { legs: 3 }))).rejects.toThrow("beside the change that is open");
     });
 
     it("is built once", async () => {

@@ -14,15 +14,15 @@ import {
 } from "kysely";
 import { isChangeAlone } from "../../basis/inside-change.ts";
 import { assertNoOpenChange } from "../database.ts";
-import type { DirectReads } from "../prepared.ts";
+import type { DirectAccess } from "../prepared.ts";
 import type { Query } from "./prepared-handle.ts";
 import { Reader } from "./sqlite-reader.ts";
 import { type SqliteHandles, Writer } from "./sqlite-writer.ts";
 
 /**
  * Kysely over two better-sqlite3 handles. Reads never wait for a write: they have a handle of their own. Write transactions take turns
- * on the other handle, and those that come close together share one durable commit: each is a savepoint of the same SQLite
- * transaction, and each reply waits for its commit. Statements are prepared once. Trouble of the store becomes an
+ * on the other handle, and those that come close together share one durable commit: each of several statements is a savepoint
+ * of the same SQLite transaction, and each reply waits for its commit. Statements are prepared once. Trouble of the store becomes an
  * UNAVAILABLE failure.
  */
 export class SqliteDialect implements Dialect {
@@ -87,7 +87,7 @@ export class SqliteDialect implements Dialect {
     afterClosing?.();
   }
 
-  createAdapter = (): TwoConnectionsAdapter => new TwoConnectionsAdapter(this.#reader);
+  createAdapter = (): TwoConnectionsAdapter => new TwoConnectionsAdapter(this.#reader, this.#writer);
   createDriver = (): Driver => new TwoConnectionsDriver(this, this.#reader, this.#writer);
   createIntrospector = (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db);
   createQueryCompiler = (): QueryCompiler => new SteadyPlanCompiler();
@@ -111,12 +111,14 @@ class SteadyPlanCompiler extends SqliteQueryCompiler {
 }
 
 /** Without this adapter, Kysely serialises all statements with one mutex. */
-class TwoConnectionsAdapter extends SqliteAdapter implements DirectReads {
+class TwoConnectionsAdapter extends SqliteAdapter implements DirectAccess {
   readonly #reader: Reader;
+  readonly #writer: Writer;
 
-  constructor(reader: Reader) {
+  constructor(reader: Reader, writer: Writer) {
     super();
     this.#reader = reader;
+    this.#writer = writer;
   }
 
   override get supportsMultipleConnections(): boolean {
@@ -126,6 +128,11 @@ class TwoConnectionsAdapter extends SqliteAdapter implements DirectReads {
   readNow<R>(query: Query): R[] | undefined {
     assertNoOpenChange();
     return this.#reader.rows<R>(query);
+  }
+
+  write(query: Query): Promise<QueryResult<unknown>> {
+    assertNoOpenChange();
+    return this.#writer.runMember(query, isChangeAlone());
   }
 
   get view(): number | undefined {
@@ -149,16 +156,7 @@ class Connection implements DatabaseConnection {
     const rows = this.#reader.rows<R>(query);
     if (rows !== undefined) return { rows };
     // A single writing statement is a transaction of its own, and shares a commit like the others.
-    await this.writer.begin(isChangeAlone());
-    let result: QueryResult<R>;
-    try {
-      result = this.writer.run<R>(query);
-    } catch (error) {
-      await this.writer.rollback();
-      throw error;
-    }
-    await this.writer.commit();
-    return result;
+    return this.writer.runMember<R>(query, isChangeAlone());
   }
 
   // biome-ignore lint/correctness/useYield: an iterating statement would block its handle; lists are read in pages instead.

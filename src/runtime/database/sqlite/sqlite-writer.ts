@@ -81,8 +81,26 @@ export class Writer implements WriterPauses {
     this.#now = handles.now ?? (() => performance.now());
   }
 
-  /** Waits for the turn and opens a member. `alone`: it gets a commit of its own. */
+  /** Waits for the turn and opens a member of several statements. `alone`: it gets a commit of its own. */
   async begin(alone = false): Promise<void> {
+    await this.#enter(alone, ["savepoint member"]);
+  }
+
+  /** A member of one statement: SQLite undoes a failed one by itself, without a savepoint. */
+  async runMember<R>(query: Query, alone = false): Promise<QueryResult<R>> {
+    await this.#enter(alone, []);
+    let result: QueryResult<R>;
+    try {
+      result = this.run<R>(query);
+    } catch (error) {
+      await this.#undo([]);
+      throw error;
+    }
+    await this.#leave([]).committed;
+    return result;
+  }
+
+  async #enter(alone: boolean, statements: readonly string[]): Promise<void> {
     await this.#turns.take();
     try {
       if (alone) await this.#settle();
@@ -92,7 +110,7 @@ export class Writer implements WriterPauses {
       this.#group ??= this.#open(alone);
       this.#group.join();
       this.#memberWrote = false;
-      this.#exec("savepoint member");
+      for (const sql of statements) this.#exec(sql);
     } catch (error) {
       const failure = this.#failed(error);
       this.#abandon(failure);
@@ -108,8 +126,8 @@ export class Writer implements WriterPauses {
   run<R>(query: Query): QueryResult<R> {
     if (this.#group === undefined) throw this.#endedByStore();
     try {
-      const { wrote, ...result } = this.#prepared.run<R>(query);
-      if (wrote) this.#memberWrote = true;
+      const result = this.#prepared.run<R>(query);
+      if (result.wrote) this.#memberWrote = true;
       return result;
     } catch (error) {
       const failure = this.#failed(error);
@@ -137,10 +155,14 @@ export class Writer implements WriterPauses {
    * @throws the failure of that commit, since what the member saw was then never stored.
    */
   async rollback(): Promise<void> {
+    await this.#undo(["rollback to member", "release member"]);
+  }
+
+  async #undo(statements: readonly string[]): Promise<void> {
     let group: WriteGroup;
     try {
       this.#memberWrote = false;
-      group = this.#leave(["rollback to member", "release member"]);
+      group = this.#leave(statements);
     } catch {
       // The database has ended the transaction: nothing is left to undo. What the member saw may never have been flushed;
       // otherwise the caller gets the member's own failure.

@@ -192,6 +192,17 @@ describe("the writing handle", () => {
       expect(await paid()).toEqual([100]);
     });
 
+    it("fails a single statement with its group, and leaves later ones alone", async () => {
+      const note = (id: number, text: string) => store.db.insertInto("payments").values({ id, note: text }).execute();
+      const results = await Promise.allSettled([pay(1), note(2, LARGE.repeat(4))]);
+      expect(results.map((result) => result.status === "rejected" && result.reason.detail)).toEqual([
+        "store: full",
+        "store: full",
+      ]);
+      await note(3, "short");
+      expect([await paid(), await receipted(), store.health.trouble]).toEqual([[3, 100], [100], undefined]);
+    });
+
     it("fails those who shared the group, and leaves waiting ones alone", async () => {
       const members = [pay(1, turn), pay(2, turn, LARGE.repeat(4)), ...[3, 4, 5].map((id) => pay(id, turn))];
       const results = await Promise.allSettled(members);

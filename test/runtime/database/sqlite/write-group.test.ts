@@ -15,7 +15,19 @@ describe("write transactions that commit together", () => {
   it("lets single statements share one commit too", async () => {
     await Promise.all(range(20).map((payment) => store.db.insertInto("receipts").values({ payment }).execute()));
     expect(await receipted()).toEqual(range(20));
-    expect(countOf("commit")).toBe(1);
+    expect([countOf("commit"), countOf("savepoint member")]).toEqual([1, 0]);
+  });
+
+  it("keeps nothing of a single statement that fails in its second row, and all of those that share its commit", async () => {
+    const notes = (...ids: readonly number[]) =>
+      store.db
+        .insertInto("payments")
+        .values(ids.map((id) => ({ id, note: "one" })))
+        .execute();
+    const results = await Promise.allSettled([pay(1), notes(2), notes(3, 1, 4), notes(5), pay(6)]);
+    const failures = results.map((result) => result.status === "rejected" && result.reason.code);
+    expect(failures).toEqual([false, false, "SQLITE_CONSTRAINT_PRIMARYKEY", false, false]);
+    expect([await paid(), countOf("commit")]).toEqual([[1, 2, 5, 6], 1]);
   });
 
   it("commits a group of 64 though more are waiting, so that the first one is not delayed", async () => {
