@@ -130,7 +130,10 @@ export interface Operation<Op extends OperationShape> {
   handle(request: ValidRequest<Op>): Promise<Reply<Op>>;
   /** Answers a request that breaks the contract: the contract's own 400, or a refusal that must come before it. */
   invalid(request: BrokenRequest, parts: readonly InvalidPart[]): Promise<AnyReply>;
-  /** True where the operation checks its parameters itself, since mistakes must be answered by a redirect or a page. */
+  /**
+   * True where the operation reads and checks its parameters itself, from `rawQuery` and `rawForm`, since mistakes must be
+   * answered by a redirect or a page.
+   */
   readonly unchecked?: boolean;
 }
 

@@ -4,7 +4,11 @@ import type { InvalidPart } from "./operation.ts";
 /** Of a query or a form. */
 export const PARAMETERS_MAX = 200;
 
-/** Declared parameters only (the others are ignored, R-G9, R-S14); a repeated one becomes an array, which no scalar schema takes. */
+/**
+ * Declared parameters only (the others are ignored, R-G9, R-S14); a repeated one becomes an array, which no scalar schema takes.
+ * @param lenient the operation checks its parameters itself, and so reads them itself: here it only learns of declared ones that
+ * cannot be decoded. Undeclared ones are ignored, even malformed ones (R-S14).
+ */
 export function parseQuery(
   rawQuery: string,
   declared: ReadonlySet<string>,
@@ -17,17 +21,17 @@ export function parseQuery(
     return { query, parts: [{ in: "query", name: "", detail: "has too many parameters" }] };
   const parts: InvalidPart[] = [];
   for (const pair of pairs) {
+    if (lenient && !pair.includes("%")) continue;
     const [rawName = "", rawValue = ""] = splitOnce(pair, "=");
     const name = decodeFormPart(rawName);
     const value = decodeFormPart(rawValue);
-    // Where the operation checks its parameters itself, undeclared ones are ignored, even malformed ones (R-S14).
     if (lenient && name !== undefined && !declared.has(name)) continue;
     if (name === undefined || value === undefined) {
       if (parts.every((part) => part.name !== (name ?? "")))
         parts.push({ in: "query", name: name ?? "", detail: "has malformed percent-encoding, or NUL" });
       continue;
     }
-    if (!declared.has(name)) continue;
+    if (lenient || !declared.has(name)) continue;
     const before = query[name];
     query[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
   }

@@ -336,10 +336,21 @@ describe("operations of a contract", () => {
     },
   );
 
-  it("get their parameters unchecked where they check them themselves, repeated ones as lists", async () => {
-    const { status, body } = await at("/raw?a=x&b=1&a=y");
-    expect([status, body.query]).toEqual([200, { a: ["x", "y"] }]);
+  it("get their parameters as sent where they check them themselves, repeated and undeclared ones too", async () => {
+    const { status, body } = await at("/raw?a=x&b=1&a=y%20z&c=%zz");
+    expect([status, body.rawQuery, body.query]).toEqual([200, "a=x&b=1&a=y%20z&c=%zz", {}]);
   });
+
+  it.each(["a=%zz", "b=1&a=x%00", "%61=%zz", "%zz=1"])(
+    "that check their parameters themselves learn that a declared one cannot be decoded: %s",
+    async (query) => {
+      const { status, body } = await at(`/raw?${query}`);
+      expect([status, body]).toEqual([
+        400,
+        [expect.objectContaining({ in: "query", detail: "has malformed percent-encoding, or NUL" })],
+      ]);
+    },
+  );
 
   it("each need a handler, or the edge does not start", async () => {
     const { raw: _, ...missing } = all;
