@@ -86,9 +86,10 @@ const refuse = (path: string): Stage => {
 class InProcessCall implements Call {
   readonly path: string;
   readonly peer: Peer;
-  readonly metadata: Readonly<Record<string, string>>;
   readonly deadlineAt: number;
   readonly requestId: string;
+  readonly #options: CallOptions;
+  #metadata: CallOptions["metadata"];
   #onMetadata: CallOptions["onMetadata"];
   #replyMetadata: Readonly<Record<string, string>> | undefined;
   #controller: AbortController | undefined;
@@ -97,10 +98,16 @@ class InProcessCall implements Call {
   constructor(path: string, peer: Peer, deadlineAt: number, options: CallOptions) {
     this.path = path;
     this.peer = peer;
-    this.metadata = options.metadata ?? {};
     this.deadlineAt = deadlineAt;
     this.requestId = options.requestId ?? "";
+    this.#options = options;
     this.#onMetadata = options.onMetadata;
+  }
+
+  /** Most methods never read it, and some callers make it only then. */
+  get metadata(): Readonly<Record<string, string>> {
+    this.#metadata ??= this.#options.metadata ?? {};
+    return this.#metadata;
   }
 
   get actor(): string {

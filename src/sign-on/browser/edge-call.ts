@@ -42,10 +42,15 @@ function byBasic(request: EdgeRequest): string | undefined {
     : undefined;
 }
 
-/** What accompanies each call that a request makes: its id, its trace, and what it asks for, in case of a refusal. */
+/**
+ * What accompanies each call that a request makes: its id, its trace, and what it asks for, in case of a refusal. Within one
+ * process only a refusal reads the last two, so they are made when they are read.
+ */
 export const edgeCall = (request: AskedRequest): CallOptions => ({
   requestId: request.requestId,
-  metadata: { ...request.trace, ...toAskedMetadata(askedBy(request)) },
+  get metadata() {
+    return { ...request.trace, ...toAskedMetadata(askedBy(request)) };
+  },
 });
 
 /** The parameters of a query or a form as sent, repeated ones included, in order. Percent-encoding is well-formed by now. */

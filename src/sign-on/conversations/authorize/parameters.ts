@@ -48,8 +48,13 @@ export type BoundedParameters = OnceParameters & { readonly [bounded]: true };
 
 /** @param sent in order, repeated ones included. */
 export function collectParameters(sent: readonly Parameter[]): Parameters {
-  const grouped = Map.groupBy(sent, ({ name }) => name);
-  return new Map([...grouped].map(([name, all]) => [name, all.map(({ value }) => value)]));
+  const parameters = new Map<string, string[]>();
+  for (const { name, value } of sent) {
+    const values = parameters.get(name);
+    if (values === undefined) parameters.set(name, [value]);
+    else values.push(value);
+  }
+  return parameters;
 }
 
 /** The value of a parameter that was sent exactly once. */
