@@ -79,6 +79,9 @@ const LOOK_EVERY_MS = 5_000;
  */
 const WRITTEN_LENGTH_MIN = 15_000;
 
+/** For each piece that it is given the stream counts the bytes of all that waits, so it gets lines in pieces of about this length. */
+const PIECE_LENGTH = 4_096;
+
 /** Unwritten lines are buffered up to this length, in characters; later lines are dropped. */
 const UNWRITTEN_LENGTH_MAX = 4 * 1024 * 1024;
 
@@ -125,11 +128,13 @@ export function createLog(options: LogOptions): Log {
     maxLength: UNWRITTEN_LENGTH_MAX,
     periodicFlush: 500,
   });
+  const pieces = inPieces(destination);
   // A full disk and a pipe that is not read cost lines, not the process, and not its end: neither our flush, nor the one
   // by which pino ends every process.
   let failing = false;
   const flushInTime = boundedFlush(destination);
   destination.flushSync = () => {
+    pieces.pass();
     if (!failing) failing = !flushInTime();
   };
   destination.on("error", () => {
@@ -139,9 +144,12 @@ export function createLog(options: LogOptions): Log {
     failing = false;
   });
   let lost = 0;
-  destination.on("drop", () => {
-    lost++;
-    options.onLost?.();
+  destination.on("drop", (piece: string) => {
+    for (const character of piece) {
+      if (character !== "\n") continue;
+      lost++;
+      options.onLost?.();
+    }
   });
   // At the highest level, since lines of every level were lost.
   const sayLost = () => {
@@ -153,10 +161,7 @@ export function createLog(options: LogOptions): Log {
   // Not at the first write that succeeds: what waits by then leaves no room for a line more.
   destination.on("drain", sayLost);
   if (path !== undefined) followPath(destination, path, file);
-  const logger: Logger = pino(
-    { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    destination,
-  );
+  const logger: Logger = pino({ level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pieces);
   const write =
     (level: "debug" | "info" | "warn" | "error") =>
     (sentence: string, fields: LogFields = {}) => {
@@ -175,12 +180,36 @@ export function createLog(options: LogOptions): Log {
     },
     async end() {
       // Whether it could be synced as well says nothing: a pipe never can. What cannot be written is an error event.
-      const flushed = () => new Promise<boolean>((resolve) => destination.flush(() => resolve(true)));
+      const flushed = () =>
+        new Promise<boolean>((resolve) => {
+          pieces.pass();
+          destination.flush(() => resolve(true));
+        });
       // A flush that finds a write under way ends with that write, before the lines that came meanwhile.
       const inTime = await Promise.race([flushed().then(flushed), sleep(END_MS, false, { ref: false })]);
       // Whatever cannot be written by then is lost; without this, what came last could still find the disk full.
       if (!inTime) failing = true;
     },
+  };
+}
+
+/** Passes lines on to the stream in pieces: those of a turn of the event loop, or as soon as they are long enough. */
+function inPieces(destination: ReturnType<typeof pino.destination>) {
+  let piece = "";
+  const pass = (): void => {
+    if (piece === "") return;
+    const whole = piece;
+    piece = "";
+    destination.write(whole);
+  };
+  return {
+    write(line: string): void {
+      if (piece === "") setImmediate(pass);
+      piece += line;
+      if (piece.length >= PIECE_LENGTH) pass();
+    },
+    /** What waits goes on at once. */
+    pass,
   };
 }
 
