@@ -115,17 +115,7 @@ export function codeIssue({
           const facts = { application: applicationId, instance: instanceId, scopes: approved.join(" ") };
           await audit({ actor: personId, action: "consent.grant", object: personId, facts });
         }
-        const expiresAt = new Date(at.getTime() + application.lifetimes.authorizationCodeSeconds * 1000);
-        const { personId, authenticatedAt } = session;
-        const issued = {
-          ...request,
-          personId,
-          sessionDigest: session.digest,
-          authenticatedAt,
-          issuedAt: at,
-          expiresAt,
-        };
-        return { code: await create(db, issued) };
+        return { code: await create(db, issuedTo(request, application, session, at)) };
       },
       { requestId: call.requestId },
     );
