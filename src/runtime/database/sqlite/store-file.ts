@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -37,11 +37,12 @@ const SENTENCES: Readonly<Record<Mark, string>> = {
  * Checks the store's files before the store is opened, copies its log into the main file and flushes it. So a start
  * never relies on data that a failed flush left in the system's memory only (decision 0039).
  * @returns true when there is no store yet.
- * @throws CannotStart when files of the store are missing, the log cannot be copied, or another program made the file
- * (R-X348).
+ * @throws CannotStart when files of the store are missing or one is a link, the log cannot be copied, or another program made
+ * the file (R-X348).
  */
 export function prepareStoreFile(directory: string): boolean {
   const path = storePath(directory);
+  assertNoLink(path);
   const mark = readMark(directory);
   const hasLog = existsSync(`${path}-wal`);
   if (mark === "open" && !hasLog) throw missing(`${path}-wal`, directory);
@@ -61,10 +62,11 @@ export function prepareStoreFile(directory: string): boolean {
 
 /**
  * Asserts that the directory has a whole store, and changes nothing. The caller has the lock.
- * @throws CannotStart when there is no store, or its log is missing.
+ * @throws CannotStart when there is no store, its log is missing, or it is a link.
  */
 export function assertWholeStore(directory: string): void {
   const path = storePath(directory);
+  assertNoLink(path);
   if (!existsSync(path)) throw new CannotStart(`There is no store in ${directory}. Set data-directory.`);
   if (readMark(directory) === "open" && !existsSync(`${path}-wal`)) throw missing(`${path}-wal`, directory);
 }
@@ -80,6 +82,15 @@ export function assertNoBackup(path: string): void {
   } finally {
     handle.close();
   }
+}
+
+/** SQLite keeps the log beside the file that a link leads to, and who moves the store away moves the link. */
+function assertNoLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new CannotStart(
+      `The store ${path} is a symbolic link, and its log would be elsewhere. Move the file that it leads to, with a log beside it, into its place. For another disk, set data-directory to a directory there, or to a link to one.`,
+      { exitCode: 65 },
+    );
 }
 
 /** What the main file says of itself. @throws CannotStart when that is a backup (R-X246). */

@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,6 +15,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
 import { openSqlite } from "../../../../src/runtime/database/sqlite/sqlite.ts";
 import {
+  assertWholeStore,
   markStoreClosed,
   markStoreOpen,
   prepareStoreFile,
@@ -73,6 +75,38 @@ describe("the files of the embedded store", () => {
       expect(() => prepareStoreFile(folder)).toThrow(/another program made it.*left as it is/);
       expect(readFileSync(storePath(folder)).equals(bytes)).toBe(true);
       expect(readdirSync(folder)).toEqual([MAIN]);
+    });
+
+    it.each<[string, (folder: string) => void, string]>([
+      ["a start", prepareStoreFile, MAIN],
+      ["a plan", assertWholeStore, MAIN],
+      ["a start, also where the link leads to nothing yet", prepareStoreFile, "no-file"],
+    ])(
+      "that are a symbolic link are refused by %s, as the log is elsewhere, and stay as they are",
+      async (_, look, name) => {
+        const { folder, store } = await openMarked();
+        markStoreClosed(folder);
+        await store.close();
+        const linked = newFolder();
+        symlinkSync(join(folder, name), join(linked, MAIN));
+        expect(() => look(linked)).toThrow(
+          expect.objectContaining({
+            exitCode: 65,
+            message: expect.stringMatching(/gatehouse\.sqlite is a symbolic link/),
+          }),
+        );
+        expect([readdirSync(linked), readdirSync(folder).sort()]).toEqual([[MAIN], [MAIN, MARK]]);
+      },
+    );
+
+    it("may be in a directory that is reached by a link", async () => {
+      const { folder, store } = await openMarked();
+      markStoreClosed(folder);
+      await store.close();
+      const link = join(newFolder(), "data");
+      symlinkSync(folder, link);
+      expect(prepareStoreFile(link)).toBe(false);
+      expect(notesIn(link)).toEqual(["acknowledged"]);
     });
 
     const refusalOf = (folder: string, file: string) =>
