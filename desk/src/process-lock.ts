@@ -1,5 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 
 /** A path that is this process's alone. */
@@ -17,7 +26,8 @@ const own = new Set<string>();
  * Of any number that take over at once, one succeeds. A folder gets the name only while none is there, or an empty one; and each owner's
  * file has a name that no other ever has, so what is removed is always the ended owner's.
  * @returns the process that has the path, if another one does.
- * @throws the system's error when it cannot be locked; `ENOTEMPTY` when something else is in the folder.
+ * @throws the system's error when it cannot be locked; `ENOTEMPTY` when something else is in the folder, `ENOTDIR` when it is a file
+ * that no earlier version made.
  */
 export function lockPath(path: string): ProcessLock | { readonly owner: number } {
   const name = `${process.pid}-${randomBytes(6).toString("hex")}`;
@@ -40,20 +50,22 @@ export function lockPath(path: string): ProcessLock | { readonly owner: number }
   };
 }
 
-/** False when a folder with an owner has the name. */
+/** False when a folder with an owner has the name, or a file. */
 function isRenamed(made: string, path: string): boolean {
   try {
     renameSync(made, path);
     return true;
   } catch (error) {
-    if (isOneOf(error, "ENOTEMPTY", "EEXIST")) return false;
+    if (isOneOf(error, "ENOTEMPTY", "EEXIST", "ENOTDIR")) return false;
     throw error;
   }
 }
 
 /** The owner of the folder; `undefined` when it has none any more. Removes the file of one that has ended. */
 function runningOwner(path: string): number | undefined {
-  for (const name of namesIn(path)) {
+  const names = namesIn(path);
+  if (names === undefined) return runningOwnerByFile(path);
+  for (const name of names) {
     const [, id] = /^([1-9]\d*)-[0-9a-f]{12}$/.exec(name) ?? [];
     if (id === undefined) throw Object.assign(new Error(`${path} has ${name} in it`), { code: "ENOTEMPTY" });
     if (isRunning(Number(id), name)) return Number(id);
@@ -62,10 +74,26 @@ function runningOwner(path: string): number | undefined {
   return undefined;
 }
 
-function namesIn(path: string): readonly string[] {
+/** The same of the lock of an earlier version, which was a file with the process id in it. */
+function runningOwnerByFile(path: string): number | undefined {
+  try {
+    const [, id] = /^([1-9]\d*)\n$/.exec(readFileSync(path, "utf8")) ?? [];
+    if (id === undefined) throw Object.assign(new Error(`${path} is a file`), { code: "ENOTDIR" });
+    if (isRunning(Number(id), "")) return Number(id);
+    unlinkSync(path);
+  } catch (error) {
+    // Another process has removed it meanwhile, or has put its folder in its place, which stays.
+    if (!isOneOf(error, "ENOENT", "EISDIR")) throw error;
+  }
+  return undefined;
+}
+
+/** `undefined` of a file. */
+function namesIn(path: string): readonly string[] | undefined {
   try {
     return readdirSync(path);
   } catch (error) {
+    if (isOneOf(error, "ENOTDIR")) return undefined;
     // Its owner has released it meanwhile.
     if (isOneOf(error, "ENOENT")) return [];
     throw error;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { lockListener } from "../../../desk/src/listen/listener-lock.ts";
 import type { ProcessLock } from "../../../desk/src/process-lock.ts";
@@ -82,6 +82,11 @@ describe("the lock of a listener (R-X345)", () => {
   const files = () => readdirSync(join(folder, "below"));
   /** What is in the lock, which is a folder. */
   const owners = () => readdirSync(`${state}.lock`).map((name) => Number(name.split("-")[0]));
+  /** What listeners of earlier versions made. */
+  const leaveFile = (text: string) => {
+    mkdirSync(dirname(state), { recursive: true });
+    writeFileSync(`${state}.lock`, text);
+  };
   const leave = (name: string) => {
     mkdirSync(`${state}.lock`, { recursive: true });
     writeFileSync(join(`${state}.lock`, name), "");
@@ -123,6 +128,8 @@ describe("the lock of a listener (R-X345)", () => {
   it.each<[string, () => Promise<void>]>([
     ["of an ended process", async () => leave(`${await endedId()}-0123456789ab`)],
     ["of an earlier process that had the same id as this one", async () => leave(`${process.pid}-0123456789ab`)],
+    ["that an earlier version left, a file", async () => leaveFile(`${await endedId()}\n`)],
+    ["of an earlier version's process that had the same id as this one", async () => leaveFile(`${process.pid}\n`)],
     ["that has no owner any more", async () => void mkdirSync(`${state}.lock`, { recursive: true })],
   ])("takes over a lock %s", async (_, leaveOne) => {
     await leaveOne();
@@ -131,18 +138,43 @@ describe("the lock of a listener (R-X345)", () => {
     expect(files()).toEqual(["gateway-subscription.json.lock"]);
   });
 
-  it("has one owner when three take over at once, whatever one has done when the others begin", async () => {
-    const counted: number[] = [];
-    const ended = await endedId();
-    for (let second = 1, steps = 1; second <= steps; second += 1) {
-      leave(`${ended}-${String(second).padStart(12, "0")}`);
-      const taken = await takenByThree(state, second);
-      counted.push(taken.answers.filter((answer) => answer === "owner").length);
-      steps = taken.steps;
+  it("leaves the lock of an earlier version whose process runs", async () => {
+    const child = idle();
+    leaveFile(`${child.pid}\n`);
+    try {
+      expect(() => lock()).toThrow(
+        expect.objectContaining({ message: expect.stringContaining(`(process ${child.pid})`) }),
+      );
+    } finally {
+      child.kill("SIGKILL");
     }
-    expect(counted.length).toBeGreaterThan(4);
-    expect(counted).toEqual(counted.map(() => 1));
+    expect(readFileSync(`${state}.lock`, "utf8")).toBe(`${child.pid}\n`);
   });
+
+  it.each<[string, (ended: number, second: number) => void]>([
+    ["", (ended, second) => leave(`${ended}-${String(second).padStart(12, "0")}`)],
+    [
+      "the file of an earlier version ",
+      (ended) => {
+        rmSync(`${state}.lock`, { recursive: true, force: true });
+        leaveFile(`${ended}\n`);
+      },
+    ],
+  ])(
+    "has one owner when three take over %sat once, whatever one has done when the others begin",
+    async (_, leaveOne) => {
+      const counted: number[] = [];
+      const ended = await endedId();
+      for (let second = 1, steps = 1; second <= steps; second += 1) {
+        leaveOne(ended, second);
+        const taken = await takenByThree(state, second);
+        counted.push(taken.answers.filter((answer) => answer === "owner").length);
+        steps = taken.steps;
+      }
+      expect(counted.length).toBeGreaterThan(4);
+      expect(counted).toEqual(counted.map(() => 1));
+    },
+  );
 
   it("that cannot be made is refused by a sentence, and leaves nothing behind", () => {
     const refusal = (code: string) =>
@@ -154,6 +186,11 @@ describe("the lock of a listener (R-X345)", () => {
       });
     leave("of-somebody-else");
     expect(() => lock()).toThrow(refusal("ENOTEMPTY"));
+    expect(files()).toEqual(["gateway-subscription.json.lock"]);
+
+    rmSync(`${state}.lock`, { recursive: true });
+    leaveFile("of somebody else");
+    expect(() => lock()).toThrow(refusal("ENOTDIR"));
     expect(files()).toEqual(["gateway-subscription.json.lock"]);
 
     rmSync(join(folder, "below"), { recursive: true });
