@@ -73,7 +73,7 @@ export async function migrate(store: Store, sets: readonly MigrationSet[], now: 
     const refusal = missingRight(cause);
     if (refusal !== undefined)
       throw new CannotStart(
-        `The role of store-url may not make or change tables in this database (${refusal}). Make it the owner of the database and of its tables; for new tables alone, run as the owner: grant create on schema public to <role>`,
+        `The role of store-url may not make or change tables in this database (${refusal}). Make it the owner of the database and of its tables; for new tables alone, run as the owner: grant create on schema ${await currentSchema(store)} to <role>`,
         { cause },
       );
     if (!(cause instanceof Failure)) throw cause;
@@ -102,6 +102,14 @@ function tookTooLong(failure: Failure): string | undefined {
   return ENDED_AS_TOO_LONG.includes((failure.cause as NodeJS.ErrnoException | undefined)?.code)
     ? "it takes longer than store-migration-timeout-ms. Raise that and start again."
     : undefined;
+}
+
+/** Of PostgreSQL, as a statement names it. */
+async function currentSchema(store: Store): Promise<string> {
+  const { rows } = await sql<{ readonly name: string }>`select quote_ident(current_schema()) as name`.execute(
+    store.view(),
+  );
+  return rows[0]?.name ?? "<schema>";
 }
 
 /** PostgreSQL's insufficient_privilege. From version 15 a role that does not own its database may make no tables in it. */

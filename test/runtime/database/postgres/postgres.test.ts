@@ -507,21 +507,26 @@ onPostgres((open, closeLater) => {
     await opened.close();
   });
 
-  it("says which right is missing when a role may make no tables", async () => {
-    const { location, store } = await open();
-    const role = `${new URL(location).pathname.slice(1)}_in`;
-    await sql`create role ${sql.ref(role)} login`.execute(store.view());
-    await sql`drop schema public cascade`.execute(store.view());
-    await sql`create schema public`.execute(store.view());
-    await sql`grant usage on schema public to ${sql.ref(role)}`.execute(store.view());
-    const opened = await openPostgres(asRole(location, role));
-    const migrating = migrate(opened, [runtimeMigrations], new Date());
-    await expect(migrating).rejects.toThrow(
-      "may not make or change tables in this database (permission denied for schema public). Make it the owner of the database and of its tables; for new tables alone, run as the owner: grant create on schema public to <role>",
-    );
-    await expect(migrating).rejects.toBeInstanceOf(CannotStart);
-    await opened.close();
-  });
+  it.each(["public", "Gate house"])(
+    "says which right is missing when a role may make no tables in %s",
+    async (schema) => {
+      const { location, store } = await open();
+      const role = `${new URL(location).pathname.slice(1)}_in`;
+      await sql`create role ${sql.ref(role)} login`.execute(store.view());
+      await sql`alter role ${sql.ref(role)} set search_path = ${sql.ref(schema)}`.execute(store.view());
+      await sql`drop schema public cascade`.execute(store.view());
+      await sql`create schema ${sql.ref(schema)}`.execute(store.view());
+      await sql`grant usage on schema ${sql.ref(schema)} to ${sql.ref(role)}`.execute(store.view());
+      const opened = await openPostgres(asRole(location, role));
+      const migrating = migrate(opened, [runtimeMigrations], new Date());
+      const named = schema === "public" ? "public" : `"${schema}"`;
+      await expect(migrating).rejects.toThrow(
+        `may not make or change tables in this database (permission denied for schema ${schema}). Make it the owner of the database and of its tables; for new tables alone, run as the owner: grant create on schema ${named} to <role>`,
+      );
+      await expect(migrating).rejects.toBeInstanceOf(CannotStart);
+      await opened.close();
+    },
+  );
 
   it("names the setting by which a migration may take longer, in one line", async () => {
     const { location } = await open();
