@@ -19,6 +19,9 @@ const INSTALLED = "/usr/lib/postgresql";
 const START_MS = 60_000;
 const STOP_MS = 60_000;
 
+// The shell's server is another: psql, node-postgres and postgres itself would take its port, its host or its user for ours.
+for (const name of Object.keys(process.env)) if (name.startsWith("PG")) delete process.env[name];
+
 const isRoot = (): boolean => process.getuid?.() === 0;
 
 function isExecutable(path: string): boolean {
