@@ -6,6 +6,8 @@ import type { WorkforceTables } from "../../src/workforce/tables.ts";
 import { userRepository } from "../../src/workforce/users/user-repository.ts";
 import { planOf } from "../support/plan-kit.ts";
 import { eachStore } from "../support/stores.ts";
+import { crowd } from "./crowd.ts";
+import { workforceOver } from "./workforce-fixture.ts";
 
 const TENANT = "client_000000000000000000000" as never;
 const USER = "user_000000000000000000000" as never;
@@ -73,6 +75,30 @@ eachStore((dialect, open) => {
       expect(found.filter((line) => /TEMP B-TREE|Sort/.test(line))).toEqual([]);
     },
   );
+
+  it("a part of a long list of users reads these and their managers, and not all users (R-G7)", async () => {
+    const opened = await open([workforceMigrations]);
+    const workforce = workforceOver(opened);
+    const { id: tenantId } = await workforce.tenant(await workforce.instance());
+    await crowd(
+      workforce,
+      tenantId,
+      Array.from({ length: 10_000 }, (_, index) => 1_000_000 + index),
+    );
+    await workforce.raw("analyze");
+    const after = { id: USER, createdAt: new Date(1_005_000) };
+    const found = await planOf<WorkforceTables>(
+      { dialect, store: opened.store },
+      (tx) => userRepository(tx).listManaged(tenantId as never, { limit: 500, after }),
+      { isFilled: true },
+    );
+    const byId = {
+      sqlite: /SEARCH workforce_users USING INDEX \w+ \(id=\?\)/,
+      postgres: /Index (Only )?Scan (using|on) workforce_users_pkey/,
+    };
+    expect(found.join("\n")).toMatch(byId[dialect]);
+    expect(found.filter((line) => /Seq Scan on workforce_users|SCAN workforce_users/.test(line))).toEqual([]);
+  });
 
   it("a page of a structure is read from where the last one ended, of each kind no more than it may have (R-G9)", async () => {
     const after = { id: "unit_000000000000000000000" as never, createdAt: new Date(1) };

@@ -28,6 +28,13 @@ export const isOneOf = (db: AnyDatabase, column: string, values: readonly string
     ? sql<SqlBool>`${sql.ref(column)} in (select value from jsonb_each(${JSON.stringify(values)}))`
     : sql<SqlBool>`${sql.ref(column)} = any(${values}::text[])`;
 
+/**
+ * True for a column with one of the ids that `asked` selects, which are few. PostgreSQL takes a subquery for long where it cannot
+ * know, and reads all of a table that is not much larger; an array it looks up. `column` is a constant of ours.
+ */
+export const isAmong = (db: AnyDatabase, column: string, asked: Expression<unknown>): Expression<SqlBool> =>
+  isSqlite(db) ? sql<SqlBool>`${sql.ref(column)} in ${asked}` : sql<SqlBool>`${sql.ref(column)} = any(array${asked})`;
+
 /** Those of the ids that are erased, of a table with the columns `id` and `erased_at`. */
 export async function erasedAmong<Id extends string>(
   db: AnyDatabase,

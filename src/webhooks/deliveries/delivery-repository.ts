@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { alongIndex, valuesAre } from "#runtime/database/along-index.ts";
 import { type AnyDatabase, type Database, isSqlite } from "#runtime/database/database.ts";
-import { rowsOf } from "#runtime/database/rows.ts";
+import { isAmong, rowsOf } from "#runtime/database/rows.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { DeliveryState, SettledState } from "./delivery.ts";
 import { type ListedDelivery, type ListedRow, toListed } from "./listed-delivery.ts";
@@ -89,9 +89,7 @@ export const deliveryRepository = (
       ),
     );
     // Many ranges find many numbers each; only of those that are listed rows are read.
-    const isListed = isSqlite(db)
-      ? sql`sequence in (select sequence from listed)`
-      : sql`sequence = any (array(select sequence from listed))`;
+    const isListed = isAmong(db, "sequence", sql`(select sequence from listed)`);
     const rowsOfTables = [...TABLES].map(
       ([table, columns]) => sql`select ${columns} from ${sql.table(table)} as delivery where ${isListed}`,
     );

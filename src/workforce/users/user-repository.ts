@@ -3,7 +3,7 @@ import type { PersonId, TenantId, UserId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { pageOf } from "#runtime/database/page-rows.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
-import { insertRows, isOneOf } from "#runtime/database/rows.ts";
+import { insertRows, isAmong, isOneOf } from "#runtime/database/rows.ts";
 import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
 import { PERSON_COLUMNS } from "../people/person-row.ts";
 import type { TakenSeat } from "../people/seat.ts";
@@ -85,15 +85,19 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
             .end()
             .as("is_asked"),
         )
-        .where("workforce_users.id", "in", ({ selectFrom }) =>
-          selectFrom("asked")
-            .select("asked.id")
-            .union(
-              selectFrom("asked")
-                .select("asked.manager_id as id")
-                .where("asked.manager_id", "is not", null)
-                .$castTo<{ id: UserId }>(),
-            ),
+        .where(({ selectFrom }) =>
+          isAmong(
+            db,
+            "workforce_users.id",
+            selectFrom("asked")
+              .select("asked.id")
+              .union(
+                selectFrom("asked")
+                  .select("asked.manager_id as id")
+                  .where("asked.manager_id", "is not", null)
+                  .$castTo<{ id: UserId }>(),
+              ),
+          ),
         )
         .orderBy("workforce_users.created_at")
         .orderBy("workforce_users.id"),
