@@ -130,7 +130,7 @@ soak: ## everything at once for MINUTES, while the clock jumps by days: do table
 	@$(use_node) $(full) && exec node test/soak/soak.ts $(or $(MINUTES),60) $(or $(STORE),embedded) $(SEED)
 
 .PHONY: older-program
-older-program: ## the program of an earlier commit on PostgreSQL, and this one that migrates its store beside it under load: does a request fail?   FROM=commit [SECONDS=20]
+older-program: ## the program of an earlier commit on PostgreSQL, and this one that migrates its store beside it under load, is taken back and starts again: does a request fail?   FROM=commit [SECONDS=20]
 	@$(use_node) $(full) && exec node test/upgrade/older-program.ts "$(FROM)" $(or $(SECONDS),20)
 
 .PHONY: disk-faults

@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SubscriptionsService } from "../../generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import { checkOutOlder } from "../../harness/older-checkout.ts";
+import type { PromiseClient } from "../../src/runtime/rpc/call.ts";
+import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
 import { settleAndCompare } from "../faults/weather/afterwards.ts";
 import { dice } from "../faults/weather/dice.ts";
 import { UNDISTURBED } from "../faults/weather/fleet.ts";
@@ -19,13 +22,14 @@ import { type Program, startProgram } from "../support/processes.ts";
 import type { Closer } from "../support/scope.ts";
 import { subscribe } from "../support/subscription.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
-import { connectPeers, makeWorld, type Peers } from "../support/world.ts";
+import { connectPeers, makeWorld, type Peers, present } from "../support/world.ts";
 
 /*
  * An upgrade on PostgreSQL as it happens: the program of an earlier commit serves, this one starts beside it, migrates the store and serves
- * too, then the earlier one ends; people, integrations and the platform go on all the while. Afterwards everything that was acknowledged is
- * compared, as after the weather of `test/faults/`. Usage: node test/upgrade/older-program.ts <commit> [seconds of each of the three parts];
- * exit code 1 when a request failed or a promise was broken.
+ * too. It is taken back: it ends, and the earlier one serves alone. Then it starts again, and the earlier one ends. People, integrations,
+ * the platform and an operator go on all the while. Afterwards everything that was acknowledged is compared, as after the weather of
+ * `test/faults/`. Usage: node test/upgrade/older-program.ts <commit> [seconds of each of the five parts]; exit code 1 when a request failed
+ * or a promise was broken.
  */
 const commit = process.argv[2] ?? "";
 const partMs = Number(process.argv[3] ?? 20) * 1_000;
@@ -38,6 +42,8 @@ const WRITERS = 3;
 const REFRESHERS = 2;
 /** Between the last request that a program is sent and its end, as a load balancer leaves it. */
 const LEFT_MS = 3_000;
+/** Between two writes of the operator. */
+const WRITE_PAUSE_MS = 200;
 /** Counted by the load as no incident: what the product owes while nothing is disturbed. */
 const HIDDEN = /temporarily_unavailable|^deliveries (?!delivered)|^codes never redeemed/;
 const FINE = /^(OK|[23]\d\d)$/;
@@ -66,7 +72,10 @@ interface Site {
   readonly url: string;
   readonly program: Program;
   readonly peers: Peers;
+  readonly subscriptions: Subscriptions;
 }
+
+type Subscriptions = PromiseClient<typeof SubscriptionsService>;
 
 /** Starts one on the store and waits until it is ready. */
 async function startSite(shared: Readonly<Record<string, string>>, port: number, main?: string): Promise<Site> {
@@ -78,7 +87,43 @@ async function startSite(shared: Readonly<Record<string, string>>, port: number,
   await program.ready();
   const peers = connectPeers(join(directory, "sockets"), { patient: false });
   closeLater(() => peers.close());
-  return { url: `http://localhost:${port}`, program, peers };
+  const operator = socketCarrier(join(directory, "sockets", "operator.sock"));
+  closeLater(() => operator.close());
+  const subscriptions = operator.connect(SubscriptionsService);
+  return { url: `http://localhost:${port}`, program, peers, subscriptions };
+}
+
+const of = (description: string) => ({
+  description,
+  updateMask: ["description"],
+  endpointUrl: "",
+  eventTypes: [],
+  tenantIds: [],
+  extraHeaders: [],
+  skipPing: false,
+});
+
+/** An operator: changes the subscription again and again, at each site in turn. */
+async function operatorLoad(
+  { ledger, signal }: Scene,
+  sites: readonly Subscriptions[],
+  subscriptionId: string,
+): Promise<void> {
+  for (let round = 0; !signal.aborted; round++) {
+    const description = `round ${round}`;
+    try {
+      const { subscription } = await present(sites[round % sites.length]).updateSubscription({
+        subscriptionId,
+        ...of(description),
+      });
+      ledger.answered("gRPC subscription", "OK");
+      if (subscription?.description !== description)
+        ledger.incident(`A subscription was given “${description}” and has “${subscription?.description}”.`);
+    } catch (error) {
+      ledger.answered("gRPC subscription", String(error));
+    }
+    await sleep(WRITE_PAUSE_MS);
+  }
 }
 
 const close = async (): Promise<void> => {
@@ -109,13 +154,13 @@ try {
   const world = await makeWorld(older.peers, { application: { refreshRepeatSeconds: REPEAT_SECONDS } });
   const receiver = await startWebhookReceiver();
   closeLater(() => receiver.stop().catch(() => undefined));
-  await subscribe(older.peers, world, receiver);
+  const subscriptionId = await subscribe(older.peers, world, receiver);
 
   const ledger = openLedger();
   const chance = dice(commit);
   const over = new AbortController();
-  // Both lists change while the load goes on.
-  const [urls, peers] = [[older.url], [older.peers]];
+  // The lists change while the load goes on.
+  const [urls, peers, subscriptions] = [[older.url], [older.peers], [older.subscriptions]];
   const scene: Scene = { urls, fleet: UNDISTURBED, ledger, world, peers, signal: over.signal };
   const load = Promise.all([
     ...Array.from({ length: WRITERS }, (_, index) => platformLoad(scene, chance.of(`writer ${index}`), `w${index}`)),
@@ -124,6 +169,7 @@ try {
       refreshLoad(scene, chance.of(`refresher ${index}`), (family) => family % REFRESHERS === index),
     ),
     gatewayLoad(scene, chance.of("gateway")),
+    operatorLoad(scene, subscriptions, subscriptionId),
   ]);
   // One that fails ends the run at its next pause.
   const pause = (ms: number) => Promise.race([sleep(ms), load]);
@@ -134,9 +180,23 @@ try {
   const taken = (await migrations()) - before;
   urls.push(newer.url);
   peers.push(newer.peers);
+  subscriptions.push(newer.subscriptions);
+  await pause(partMs);
+  // Back, as an operator would who finds a fault in it.
+  urls.pop();
+  peers.pop();
+  subscriptions.pop();
+  await pause(LEFT_MS);
+  const takenBack = await newer.program.end();
+  await pause(partMs);
+  const again = await startSite(shared, newPort);
+  urls.push(again.url);
+  peers.push(again.peers);
+  subscriptions.push(again.subscriptions);
   await pause(partMs);
   urls.shift();
   peers.shift();
+  subscriptions.shift();
   await pause(LEFT_MS);
   const ended = await older.program.end();
   await pause(partMs);
@@ -154,9 +214,9 @@ try {
     cwd: import.meta.dirname,
     encoding: "utf8",
   }).trim();
-  const said = [older, newer].map(({ program }) => program.output()).join("");
+  const said = [older, newer, again].map(({ program }) => program.output()).join("");
   const report = [
-    `${short} → ${taken} migrations beside it; the earlier program ended with ${ended}.`,
+    `${short} → ${taken} migrations beside it; the program was taken back with ${takenBack}, the earlier one ended with ${ended}.`,
     `${all} requests; ${ledger.writes.length} writes; ${receiver.received.length} POSTs received.`,
     ...failed.map(({ kind, answer, count }) => `FAILED ${kind}: ${count} × ${answer}`),
     ...hidden.map(([what, count]) => `FAILED ${what}: ${count}`),
@@ -167,7 +227,7 @@ try {
   ];
   process.stdout.write(`${report.join("\n")}\n`);
   const isBroken = failed.length > 0 || hidden.length > 0 || ledger.incidents.length > 0;
-  if (isBroken || taken === 0 || ended !== 0 || ledger.families.length === 0) process.exitCode = 1;
+  if (isBroken || taken === 0 || takenBack !== 0 || ended !== 0 || ledger.families.length === 0) process.exitCode = 1;
 } finally {
   await close();
 }
