@@ -55,10 +55,9 @@ export async function storeClock(store: Store, metrics: Metrics): Promise<StoreC
       {
         name: "store-clock",
         async run(signal, pass = withoutDeadline(signal)) {
-          for (;;) {
-            await pause(COMPARE_MS, signal);
-            if (signal.aborted) return;
+          while (!signal.aborted) {
             await pass(compare);
+            await pause(COMPARE_MS, signal);
           }
         },
       },

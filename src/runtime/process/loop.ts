@@ -21,7 +21,8 @@ export interface Loop {
   /** Deadline of one pass; a minute by default. */
   readonly passMs?: number;
   /**
-   * Everything that may fail or hang is awaited inside `pass`. Without it, passes have no deadline. A loop that sees that
+   * Begins with a pass: a loop that waited for ten seconds first would pass for one that runs well, so that each of its failures were
+   * logged. Everything that may fail or hang is awaited inside `pass`. Without it, passes have no deadline. A loop that sees that
    * what was away is back calls `goOn`: the loops beside it that wait for it go on at once.
    */
   run(signal: AbortSignal, pass?: Pass, goOn?: () => void): Promise<void>;

@@ -52,7 +52,8 @@ const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) =
 
 /**
  * The boundary of the process that decides. Logs each refusal once, and faults as errors with their private half;
- * passes on only the public half. Measures every call.
+ * passes on only the public half. Measures every call. A worker's polls have no request id, and nobody looks for one of them: while they
+ * are refused for the same reason, the first has its line (R-X175).
  */
 export function boundaryInterceptor({ log, metrics }: { readonly log: Log; readonly metrics: Metrics }): Interceptor {
   const duration = new Histogram({
@@ -62,6 +63,8 @@ export function boundaryInterceptor({ log, metrics }: { readonly log: Log; reado
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [metrics],
   });
+  /** Why the last poll of each method was refused. */
+  const pollsRefused = new Map<string, string>();
   const report = (error: unknown, call: Call): Failure => {
     const failure = publicFailure(error);
     const { requestId, peer, path } = call;
@@ -70,7 +73,11 @@ export function boundaryInterceptor({ log, metrics }: { readonly log: Log; reado
     const check = error instanceof Failure ? error.check : undefined;
     const fields = { requestId: requestId || undefined, traceId, peer, call: path, code, reason, check };
     if (isFault(error)) log.error("A call failed.", { ...fields, detail: detailOf(error), error });
-    else log.info("A call was refused.", { ...fields, detail: detailOf(error) });
+    else {
+      const isKnown = requestId === "" && pollsRefused.get(path) === reason;
+      if (requestId === "" && code === "UNAVAILABLE") pollsRefused.set(path, reason);
+      log[isKnown ? "debug" : "info"]("A call was refused.", { ...fields, detail: detailOf(error) });
+    }
     return failure;
   };
   return (next, method) => {
@@ -82,6 +89,7 @@ export function boundaryInterceptor({ log, metrics }: { readonly log: Log; reado
           const startedAt = performance.now();
           try {
             const answer = await next(request, call);
+            pollsRefused.delete(method.path);
             settled("OK", startedAt);
             return answer;
           } catch (error) {

@@ -34,9 +34,10 @@ export function keyUses(apiKeys: ApiKeyRepository): KeyUses {
 export const keyUsesLoop = (uses: KeyUses): Loop => ({
   name: "api-key-uses",
   async run(signal, pass = withoutDeadline(signal)) {
-    while (!signal.aborted) {
-      await pause(INTERVAL_MS, signal);
+    for (;;) {
       await pass(() => uses.flush());
+      if (signal.aborted) return;
+      await pause(INTERVAL_MS, signal);
     }
   },
 });

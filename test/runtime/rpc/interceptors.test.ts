@@ -42,6 +42,37 @@ eachCarrier((_, open) => {
     ]);
   });
 
+  it("logs a poll that is refused for the same reason once, until one is answered, and each call with a request id (R-X175)", async () => {
+    const reasons: readonly (string | undefined)[] = [
+      "store_away",
+      "store_away",
+      "store_full",
+      undefined,
+      "store_full",
+    ];
+    let polled = 0;
+    const { say, log } = await connect({
+      async say(request) {
+        const reason = reasons[polled++ % reasons.length];
+        if (reason === undefined) return request;
+        throw new Failure("UNAVAILABLE", reason, "Try again later.");
+      },
+    });
+    const levelsOf = async (requestId?: string) => {
+      const before = log.lines.length;
+      for (const _ of reasons)
+        await say({ text: "" }, requestId === undefined ? {} : { requestId }).catch(() => undefined);
+      return log.lines.slice(before).map(({ level, fields }) => `${level} ${fields.reason}`);
+    };
+    expect(await levelsOf()).toEqual(["info store_away", "debug store_away", "info store_full", "info store_full"]);
+    expect(await levelsOf("req_1")).toEqual([
+      "info store_away",
+      "info store_away",
+      "info store_full",
+      "info store_full",
+    ]);
+  });
+
   it("logs the trace that a call belongs to, when its name is valid (W3C Trace Context)", async () => {
     const { say, log } = await connect({ say: () => Promise.reject(refusal) });
     const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
