@@ -94,10 +94,16 @@ describe("the message of a refused command: cause, then fix", () => {
         "gatehouse: The store cannot be used (full: its disk has no space left).\nFree space on the disk. Then run the command again.",
       ],
       [
-        "a store that is busy for a moment",
+        "a store that is busy, by the word that the manual has (R-X175)",
         storeUnavailable("busy", new Error("SQLITE_BUSY")),
         3,
-        "gatehouse: The store cannot be used at the moment. Try again later.\nTry again in 2 s.",
+        "gatehouse: The store cannot be used (busy: others keep it locked, or use all of its connections).\nTry again in 2 s.",
+      ],
+      [
+        "a store that takes no writes, with what ends it on either kind (R-X175)",
+        storeUnavailable("read_only", new Error("cannot execute INSERT in a read-only transaction")),
+        3,
+        "gatehouse: The store cannot be used (read only: nothing can be written).\nMake the directory and its disk writable; with PostgreSQL: Name the primary in store-url, or set default_transaction_read_only to off for the role, the database or the server. Then run the command again.",
       ],
       [
         "too many at once",
@@ -154,6 +160,22 @@ describe("the message of a refused command: cause, then fix", () => {
       const { requestId } = request as { requestId: string };
       expect(requestId).toMatch(/^req_[A-Za-z0-9]{21}$/);
       expect(stderr).toContain(`Repeat the command with --request-id ${requestId}, so that it is made only once.`);
+    });
+
+    it("says after silence where to look, and takes no list for a change", async () => {
+      const { run } = await openStub(closeLater, {
+        platform: {
+          listInstances: async () => {
+            throw deadlineExceeded();
+          },
+        },
+      });
+      expect(await run(["instances", "list"])).toEqual({
+        exitCode: 3,
+        stdout: "",
+        stderr:
+          "gatehouse: Gatehouse did not answer in time.\nIts log and /health/ready say what it waits for. If the command makes a change, look whether it was made before you repeat it.\n",
+      });
     });
 
     it("prints the same for programs as one JSON document on standard error", async () => {

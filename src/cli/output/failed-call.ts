@@ -124,14 +124,11 @@ function unavailable(failure: Failure, command: FailedCommand): Explanation {
   return { exitCode: EXIT.notReachable, ...whyNoConnection(failure.detail ?? "", command) };
 }
 
-/** A store that is only busy needs no operator. */
-const whyNoStore = (trouble: StoreTrouble, failure: Failure): Pick<Explanation, "message" | "fix"> =>
-  trouble === "busy"
-    ? { message: failure.message, fix: retryFix(failure) }
-    : {
-        message: `The store cannot be used (${STORE_TROUBLE_TEXTS[trouble]}).`,
-        fix: `${STORE_TROUBLE_CURES[trouble]}. Then run the command again.`,
-      };
+/** A store that is busy for a moment needs no operator; one that stays busy does, who finds the word in the manual. */
+const whyNoStore = (trouble: StoreTrouble, failure: Failure): Pick<Explanation, "message" | "fix"> => ({
+  message: `The store cannot be used (${STORE_TROUBLE_TEXTS[trouble]}).`,
+  fix: trouble === "busy" ? retryFix(failure) : `${STORE_TROUBLE_CURES[trouble]}. Then run the command again.`,
+});
 
 /** By the error of the socket, which grpc-js quotes. */
 function whyNoConnection(detail: string, { socketDirectory }: FailedCommand): Pick<Explanation, "message" | "fix"> {
@@ -165,7 +162,7 @@ const filled = (list: string, { saidFor }: FailedCommand): AdvisedCommand =>
 const afterSilence = ({ repeatable, requestId }: FailedCommand): string =>
   repeatable
     ? `The change may have been made. Repeat the command with --request-id ${requestId}, so that it is made only once.`
-    : "Check whether the change was made before you repeat the command.";
+    : "Its log and /health/ready say what it waits for. If the command makes a change, look whether it was made before you repeat it.";
 
 const UNFINISHED = "gatehouse recoveries list --subscription <subscription> --state running --state paused";
 

@@ -23,12 +23,16 @@ export const STORE_TROUBLE_TEXTS: Readonly<Record<StoreTrouble, string>> = {
 /** What a start that the trouble stopped ends with: 65 where no other start cures it (R-X417). */
 export const exitCodeOf = (trouble: StoreTrouble | undefined): 1 | 65 => (trouble === "damaged" ? 65 : 1);
 
+/** What makes PostgreSQL take writes that takes none. */
+export const WRITABLE_POSTGRES =
+  "Name the primary in store-url, or set default_transaction_read_only to off for the role, the database or the server";
+
 /** What an operator does about each. Words of a sentence, without a full stop. */
 export const STORE_TROUBLE_CURES: Readonly<Record<StoreTrouble, string>> = {
   full: "Free space on the disk",
   disk: "Mend or replace the disk; the system's log says more",
   hangs: "Look at the system's log, and at what else uses the disk; writes resume by themselves",
-  read_only: "Make the directory and its disk writable",
+  read_only: `Make the directory and its disk writable; with PostgreSQL: ${WRITABLE_POSTGRES}`,
   away: "Make its server reachable, or its directory writable with space on its disk",
   refused: "Correct the role, its password and its rights, or store-url",
   busy: "End the other program that has it locked",

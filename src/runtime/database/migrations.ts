@@ -3,7 +3,13 @@ import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises"
 import { type Kysely, sql, type Transaction } from "kysely";
 import { CannotStart, Failure } from "../basis/errors.ts";
 import { runAlone } from "../basis/inside-change.ts";
-import { exitCodeOf, STORE_TROUBLE_CURES, STORE_TROUBLE_TEXTS, type StoreTrouble } from "../basis/store-troubles.ts";
+import {
+  exitCodeOf,
+  STORE_TROUBLE_CURES,
+  STORE_TROUBLE_TEXTS,
+  type StoreTrouble,
+  WRITABLE_POSTGRES,
+} from "../basis/store-troubles.ts";
 import { isLockTimeout, isRetryable, type Store } from "./database.ts";
 import { runFor } from "./deadlines.ts";
 import { assertOurTables } from "./foreign-table.ts";
@@ -87,10 +93,10 @@ export async function migrate(store: Store, sets: readonly MigrationSet[], now: 
   }
 }
 
-const cureOf = (trouble: StoreTrouble, { dialect }: Store): string =>
-  dialect === "postgres" && trouble === "read_only"
-    ? "Name the primary in store-url, or set default_transaction_read_only to off for the role, the database or the server. Then start again."
-    : `${STORE_TROUBLE_CURES[trouble]}. Then start again.`;
+const cureOf = (trouble: StoreTrouble, { dialect }: Store): string => {
+  const isPostgres = dialect === "postgres" && trouble === "read_only";
+  return `${isPostgres ? WRITABLE_POSTGRES : STORE_TROUBLE_CURES[trouble]}. Then start again.`;
+};
 
 /** PostgreSQL's query_canceled, by its statement_timeout, and our own deadline of a transaction. */
 const ENDED_AS_TOO_LONG: readonly unknown[] = ["57014", "ETIMEDOUT"];
