@@ -33,3 +33,19 @@ function isDirectory(path: string): boolean {
     return false;
   }
 }
+
+/**
+ * For an operator: what to do about a file of the data directory that cannot be used. SQLite says alike of one that belongs to another
+ * account and of one that finds no descriptor that it cannot be opened.
+ * @param otherwise the cure for another code.
+ */
+export function cureOfFile(
+  directory: string,
+  code: string | undefined,
+  otherwise = "Make the directory writable, free space on its disk, or set data-directory.",
+): string {
+  const isUnopened = code?.startsWith("SQLITE_CANTOPEN") === true;
+  if (!isUnopened && code !== "EACCES" && code !== "EPERM") return otherwise;
+  const handBack = `Give all files of ${directory}, and the directory, to the account that runs Gatehouse: a command that root ran leaves some to root.`;
+  return isUnopened ? `${handBack} If it has them, raise its limit of open files (ulimit -n).` : handBack;
+}

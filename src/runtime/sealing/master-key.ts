@@ -1,6 +1,6 @@
 import { existsSync, linkSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeDirectory } from "../basis/directories.ts";
+import { cureOfFile, makeDirectory } from "../basis/directories.ts";
 import { createFlushed, flushDirectory, removeIfPossible } from "../basis/durable-file.ts";
 import { CannotStart } from "../basis/errors.ts";
 import type { Random } from "../basis/random.ts";
@@ -22,18 +22,17 @@ export function isMasterKeyList(text: string): boolean {
 
 /**
  * The master keys of a setting or file: base64 of 32 bytes each, separated by commas or white space; the first seals (R-D6).
+ * @param cure ends the sentence about a malformed key.
  * @throws CannotStart naming the source of a malformed key.
  */
-export function parseMasterKeys(text: string, source = "master-keys"): readonly Buffer[] {
-  const keys = toKeys(text);
+export function parseMasterKeys(text: string, source = "master-keys", cure = MAKE_ONE): readonly Buffer[] {
   if (!isMasterKeyList(text)) {
-    throw new CannotStart(
-      `${source} must hold base64 of 32 bytes each, separated by commas. Make one with: openssl rand -base64 32`,
-      { exitCode: 78 },
-    );
+    throw new CannotStart(`${source} must hold base64 of 32 bytes each, separated by commas${cure}`, { exitCode: 78 });
   }
-  return keys;
+  return toKeys(text);
 }
+
+const MAKE_ONE = ". Make one with: openssl rand -base64 32";
 
 export interface MasterKeyNeed {
   readonly mayMake: boolean;
@@ -71,21 +70,19 @@ export function masterKeyFile(
         exitCode: 78,
       });
     }
-    return parseMasterKeys(readFileSync(path, "utf8"), `The master key ${path}`);
+    return parseMasterKeys(readFileSync(path, "utf8"), `The master key ${path}`, mayMake ? MAKE_ONE : putBack(sealed));
   } catch (cause) {
     if (cause instanceof CannotStart) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
-    throw new CannotStart(
-      `The master key ${path} cannot be read or made (${code}). Make the directory writable or set data-directory.`,
-      { cause },
-    );
+    const cure = cureOfFile(dirname(path), code, "Make the directory writable or set data-directory.");
+    throw new CannotStart(`The master key ${path} cannot be read or made (${code}). ${cure}`, { cause });
   }
 }
 
 const keyMissing = (path: string, sealed: keyof typeof MISSING): CannotStart =>
-  new CannotStart(`The master key ${path} is missing, ${MISSING[sealed]}, or give the key by master-keys.`, {
-    exitCode: 78,
-  });
+  new CannotStart(`The master key ${path} is missing${putBack(sealed)}`, { exitCode: 78 });
+
+const putBack = (sealed: keyof typeof MISSING): string => `, ${MISSING[sealed]}, or give the key by master-keys.`;
 
 /**
  * Written under another name and then linked, which fails when the file exists: half a key is never visible, and of two

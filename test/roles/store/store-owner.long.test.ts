@@ -118,5 +118,24 @@ describeWith(
         process.seteuid?.(0);
       }
     });
+
+    it.each([
+      ["the main file", "gatehouse.sqlite", /gatehouse\.sqlite cannot be copied into it \(SQLITE_CANTOPEN\)\. /],
+      ["the master key", "master.key", /master\.key cannot be read or made \(EACCES\)\. /],
+    ])("a start of that account says so too, at %s", (_, name, refusal) => {
+      chmodSync(folder, 0o755);
+      chownSync(join(directory, name), 0, 0);
+      chmodSync(join(directory, name), 0o600);
+      const cure = /Give all files of .* to the account that runs Gatehouse/;
+      process.seteuid?.(NOBODY);
+      try {
+        expect(() => {
+          masterKeyFile(join(directory, "master.key"), systemRandom, { mayMake: false });
+          prepareStoreFile(directory);
+        }).toThrow(new RegExp(refusal.source + cure.source));
+      } finally {
+        process.seteuid?.(0);
+      }
+    });
   },
 );

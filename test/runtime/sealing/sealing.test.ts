@@ -191,6 +191,15 @@ describe("the master key file of the embedded default", () => {
     expect(readdirSync(join(folder, "data"))).toEqual([]);
   });
 
+  it("is not to be made again where a damaged file leaves a store that was sealed with it", () => {
+    const path = join(folder, "emptied.key");
+    writeFileSync(path, "", { mode: 0o600 });
+    expect(() => masterKeyFile(path, systemRandom, { mayMake: false })).toThrow(
+      `The master key ${path} must hold base64 of 32 bytes each, separated by commas, and the store beside it is sealed with it. Put the file back from a backup, or give the key by master-keys.`,
+    );
+    expect(() => masterKeyFile(path, systemRandom, FIRST)).toThrow(/separated by commas\. Make one with: openssl/);
+  });
+
   it("is not made for a backup, whose key was kept apart from it; a directory without a store has none beside it", () => {
     expect(() => masterKeyFile(path, systemRandom, { mayMake: false, sealed: "backup" })).toThrow(
       `The master key ${path} is missing, and the backup is sealed with it. Put the copy there that was kept apart from the backup, or give the key by master-keys.`,

@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { Kysely } from "kysely";
-import { makeDirectory } from "../../basis/directories.ts";
+import { cureOfFile, makeDirectory } from "../../basis/directories.ts";
 import { CannotStart } from "../../basis/errors.ts";
 import { storeUnavailable } from "../../basis/store-troubles.ts";
 import type { Database, Snapshot, Store } from "../database.ts";
@@ -234,9 +234,7 @@ export function openingRefused(path: string, error: unknown): CannotStart {
     );
   }
   return new CannotStart(
-    `The store ${path} cannot be opened for writing (${code || String(error)}). Make the directory writable, free space on its disk, or set data-directory.`,
-    {
-      cause: error,
-    },
+    `The store ${path} cannot be opened for writing (${code || String(error)}). ${cureOfFile(dirname(path), code)}`,
+    { cause: error },
   );
 }

@@ -2,12 +2,12 @@ import { existsSync, lstatSync, readFileSync, renameSync, rmSync, statSync } fro
 import { stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
+import { cureOfFile } from "../../basis/directories.ts";
 import { createFlushed, flushDirectory, removeIfPossible } from "../../basis/durable-file.ts";
 import { CannotStart } from "../../basis/errors.ts";
 import { Gauge, type Metrics } from "../../process/metrics.ts";
 import { storeTroubleOf } from "../store-trouble.ts";
 import { openingRefused } from "./sqlite.ts";
-import { handBack } from "./store-lock.ts";
 
 /** The embedded store's main file in the data directory. */
 export const storePath = (directory: string): string => join(directory, "gatehouse.sqlite");
@@ -198,7 +198,7 @@ function copyLog(path: string, copied: (handle: BetterSqlite3.Database) => void)
     if (trouble === "damaged") throw openingRefused(path, cause);
     const { code, message } = cause as NodeJS.ErrnoException;
     throw new CannotStart(
-      `The log of the store ${path} cannot be copied into it (${code ?? message}). Make the directory writable, free space on its disk, or set data-directory.`,
+      `The log of the store ${path} cannot be copied into it (${code ?? message}). ${cureOfFile(dirname(path), code)}`,
       { cause },
     );
   }
@@ -232,7 +232,7 @@ export function readMark(directory: string): Mark | undefined {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
-    throw new CannotStart(`The file ${markPath(directory)} cannot be read (${code}). ${handBack(directory)}`, {
+    throw new CannotStart(`The file ${markPath(directory)} cannot be read (${code}). ${cureOfFile(directory, code)}`, {
       cause,
     });
   }
@@ -245,7 +245,7 @@ export function writeMark(directory: string, mark: Mark): void {
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     throw new CannotStart(
-      `The file ${markPath(directory)} cannot be written (${code ?? message}). Make the directory writable, free space on its disk, or set data-directory.`,
+      `The file ${markPath(directory)} cannot be written (${code ?? message}). ${cureOfFile(directory, code)}`,
       { cause },
     );
   }

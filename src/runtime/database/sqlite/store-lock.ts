@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
+import { cureOfFile } from "../../basis/directories.ts";
 import { CannotStart } from "../../basis/errors.ts";
 
 /** Lasts until released, or until the process ends in any way. */
@@ -30,9 +31,11 @@ export function lockStore(directory: string): Lock {
         `There is no directory ${directory}. Set data-directory, or make it (mode 0700) and put the store's master.key there.`,
         { cause },
       );
-    const cure = isAnothers(code)
-      ? handBack(directory)
-      : "Make the directory writable or free space on its disk, or set data-directory.";
+    const cure = cureOfFile(
+      directory,
+      code,
+      "Make the directory writable or free space on its disk, or set data-directory.",
+    );
     throw new CannotStart(`The lock ${path} cannot be made (${code || String(cause)}). ${cure}`, { cause });
   }
 }
@@ -56,12 +59,6 @@ export function lockFile(path: string): Lock {
 /** True when another process has locked the file. */
 export const isTaken = (error: unknown): boolean =>
   (error as { code?: string }).code?.startsWith("SQLITE_BUSY") === true;
-
-const isAnothers = (code: string): boolean => code === "EACCES" || code === "EPERM";
-
-/** For an operator: what to do when a file in the data directory belongs to another account. */
-export const handBack = (directory: string): string =>
-  `Give all files of ${directory}, and the directory, to the account that runs Gatehouse: a command that root ran leaves some to root.`;
 
 /** Creates the file with mode 0600, or removes the rights of others from an existing one. */
 export function createPrivately(path: string): void {
