@@ -121,7 +121,7 @@ function warnOfOtherNames(certificate: Certificate, origins: readonly string[], 
 export async function serveEdge(config: Config): Promise<void> {
   await serveProcess(config, async (process) => {
     await startEdge(config, process, carrierTo(config["socket-directory"], "edge"));
-    process.checks.push(servicesCheck(config["socket-directory"], "edge"));
+    process.checks.push(servicesCheck(config["socket-directory"], "edge", process.log));
     return process.ready();
   });
 }

@@ -77,7 +77,7 @@ const notInstalled = (cause: unknown): CannotStart =>
 export async function serveWorker(config: Config): Promise<void> {
   await serveProcess(config, async (process) => {
     await startWorker(config, process, carrierTo(config["socket-directory"], "worker"));
-    process.checks.push(servicesCheck(config["socket-directory"], "worker"));
+    process.checks.push(servicesCheck(config["socket-directory"], "worker", process.log));
     return process.ready();
   });
 }
