@@ -48,7 +48,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   gone: ` answered ${STATUS}: it wants no more events`,
   timeout: " did not answer in time",
   dns: ": no such name (DNS)",
-  tls: ": no valid TLS: a wrong certificate, or none at this port",
+  tls: ": no valid TLS: its certificate has expired, is not trusted or is for another name, or there is none at this port",
   connection: " accepts no connection, or ended it",
   address: ": webhooks may not be sent to this address",
   protocol: " did not answer in HTTP",

@@ -103,7 +103,7 @@ describe("gatehouse deliveries, where receivers fail", () => {
       await failed(receiver.url.replace("http:", "https:"), "no-tls");
       const { stdout } = await run("deliveries", "list", "--subscription", "no-tls");
       expect(stdout).toContain(
-        `1: ${new URL(receiver.url).host}: no valid TLS: a wrong certificate, or none at this port`,
+        `1: ${new URL(receiver.url).host}: no valid TLS: its certificate has expired, is not trusted or is for another name, or there is none at this port`,
       );
     });
 
