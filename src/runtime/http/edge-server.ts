@@ -22,6 +22,7 @@ import { observeRequests } from "./observe.ts";
 import { isSpeltAsOffered } from "./one-spelling.ts";
 import type { Area, UnroutedCode } from "./operation.ts";
 import { pipelinedRequests } from "./pipelined-requests.ts";
+import { sayingUntrusted } from "./remote-address.ts";
 import { replySender } from "./reply.ts";
 import { addRoutes } from "./routes.ts";
 import { type Flaw, pathOf, refusalOf, unroutedAnswers, whatIsUnread } from "./unrouted.ts";
@@ -184,9 +185,11 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   const rarely = boundedLog(log);
+  const sayUntrusted = sayingUntrusted(log);
   const inTurn = pipelinedRequests(() => pipelined());
   app.addHook("onRequest", (request, reply, done) => {
     prepare(reply);
+    sayUntrusted(request);
     // Asked when it comes: a later request that is ambiguous does not concern this one.
     const malformed = endIfAmbiguous(request, reply);
     inTurn(request.raw, reply.raw, () => {

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
+import type { Log } from "../process/log.ts";
 
 /**
  * The network address that a request came from, as text: the peer of its connection or, when the peer is a trusted
@@ -10,4 +11,23 @@ export function remoteAddressOf({ ip, socket }: Pick<FastifyRequest, "ip" | "soc
   const [, ipv6, ipv4] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(ip) ?? [];
   const address = ipv6 ?? ipv4 ?? ip;
   return isIP(address) === 0 ? (socket.remoteAddress ?? "") : address;
+}
+
+/**
+ * Says once in the log that a header was ignored which a proxy may have written: without its address in `trusted-proxies` all people count
+ * as one network, and make each other wait. The log has no addresses.
+ */
+export function sayingUntrusted(log: Log): (request: Pick<FastifyRequest, "headers" | "ip" | "socket">) => void {
+  let isSaid = false;
+  return ({ headers, ip, socket }) => {
+    const last = String(headers["x-forwarded-for"] ?? ip)
+      .split(",")
+      .at(-1)
+      ?.trim();
+    if (isSaid || last === ip || ip !== socket.remoteAddress) return;
+    isSaid = true;
+    log.warn(
+      "A sender that is not in trusted-proxies wrote x-forwarded-for, which is ignored. If it is your proxy, name it there: until then all people count as one network.",
+    );
+  };
 }
