@@ -98,12 +98,19 @@ describe("the files for operators", () => {
     };
     const rules = groups.flatMap((group) => group.rules);
     const page = readFileSync("docs/operations/metrics.md", "utf8");
-    const asked = new Set(rules.flatMap(({ expr }) => expr.match(/gatehouse_\w+/g) ?? []));
+    const asked = new Set(rules.flatMap(({ expr }) => expr.match(/gatehouse_\w+?(?=(?:_count)?\b)/g) ?? []));
 
     it("ask for metrics that are served", () => {
       const rows = [...page.matchAll(/`(gatehouse_\w+)(?:\{[\w,]+\})?`/g)].map(([, name]) => name);
       expect([...asked].filter((name) => !rows.includes(name))).toEqual([]);
       expect(asked.size).toBeGreaterThan(15);
+    });
+
+    it("page where an edge answers 503 while it and its services are well for themselves", () => {
+      const rule = rules.find(({ expr }) =>
+        /gatehouse_http_request_duration_seconds_count\{status=~"5\.\."\}/.test(expr),
+      );
+      expect(rule?.labels.severity).toBe("page");
     });
 
     it("exist for each metric of which the page says when to alert", () => {
