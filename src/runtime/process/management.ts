@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { Server } from "node:net";
 import { CannotStart } from "../basis/errors.ts";
 import { inTime, LATE } from "../basis/in-time.ts";
+import { onceMeanwhile } from "../basis/once-meanwhile.ts";
 import { urlHost } from "../basis/url-host.ts";
 import type { HealthCheck, Part } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
@@ -36,14 +37,18 @@ export interface Management extends Part {
 export async function startManagement({ host, port, checks, metrics, log }: ManagementOptions): Promise<Management> {
   let state: "starting" | "started" | "draining" = "starting";
 
-  const ready = async (response: ServerResponse) => {
-    const results = await Promise.all(
+  // Each may ask the store or another process, and a client can send thousands of requests in one packet (R-X425).
+  const checkAll = onceMeanwhile(() =>
+    Promise.all(
       checks.map(async ({ name, check, degrades = false }) => ({
         name,
         degrades,
         result: (await safely(check)) ?? "ok",
       })),
-    );
+    ),
+  );
+  const ready = async (response: ServerResponse) => {
+    const results = await checkAll();
     const failed = results.filter(({ result }) => result !== "ok");
     const well = state === "started" && failed.every(({ degrades }) => degrades);
     const readiness = failed.length === 0 ? "ready" : "degraded";
@@ -54,9 +59,11 @@ export async function startManagement({ host, port, checks, metrics, log }: Mana
   };
 
   const scrape = createScrape(metrics, log);
+  // Bytes, which all answers share: of a text each that is not taken would have its own.
+  const measure = onceMeanwhile(async () => Buffer.from(await scrape()));
   const measured = async (response: ServerResponse) => {
-    const text = await scrape();
-    response.setHeader("content-type", metrics.contentType).end(text);
+    const bytes = await measure();
+    response.setHeader("content-type", metrics.contentType).end(bytes);
   };
 
   const server = createServer((request, response) => {

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { performance } from "node:perf_hooks";
 import { inTime, LATE } from "#runtime/basis/in-time.ts";
+import { onceMeanwhile } from "#runtime/basis/once-meanwhile.ts";
 import { TurnQueue } from "#runtime/basis/turn-queue.ts";
 
 export interface ResolvedAddress {
@@ -174,18 +175,10 @@ export function resolverAnswers(
   machine: Pick<Machine, "now"> = THIS_MACHINE,
 ): () => Promise<boolean> {
   const askPresent = presentServers(servers, machine, PROBE);
-  let asking: Promise<boolean> | undefined;
   const answersRoot = (resolver: Resolver) =>
     resolver.resolveNs(".").then(
       () => true,
       ({ code }: NodeJS.ErrnoException) => !NO_ANSWER.includes(code),
     );
-  const ask = () =>
-    askPresent(answersRoot, (isAnswered) => isAnswered).finally(() => {
-      asking = undefined;
-    });
-  return () => {
-    asking ??= ask();
-    return asking;
-  };
+  return onceMeanwhile(() => askPresent(answersRoot, (isAnswered) => isAnswered));
 }

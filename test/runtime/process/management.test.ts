@@ -190,6 +190,57 @@ describe("the management address (S58)", () => {
   );
 });
 
+describe("many requests at once (F49, R-X425)", () => {
+  const MANY = 20;
+  /** What the answers to many requests in one packet say, and the one to a request behind them. */
+  const said = async ({ address }: Management, path: string, what: RegExp) => {
+    const request = `GET ${path} HTTP/1.1\r\nHost: x\r\n`;
+    const many = `${`${request}\r\n`.repeat(MANY - 1)}${request}Connection: close\r\n\r\n`;
+    const { text } = await sendRaw(address, many, { end: false });
+    const later = await fetch(`${address}${path}`);
+    return [...`${text}${await later.text()}`.matchAll(what)].map(([found]) => found);
+  };
+
+  it("have the metrics gathered once", async () => {
+    const metrics = createMetrics();
+    let gathered = 0;
+    new Gauge({
+      name: "asks_the_store",
+      help: "A gauge that asks its store.",
+      registers: [metrics],
+      async collect() {
+        gathered++;
+        await sleep(10);
+        this.set(gathered);
+      },
+    });
+    const management = await startManagement({ host: "127.0.0.1", port: 0, checks: [], metrics, log: silentLog });
+    const values = await said(management, "/metrics", /^asks_the_store .*$/gm);
+    await management.stop(0);
+    expect(values).toEqual([...Array(MANY).fill("asks_the_store 1"), "asks_the_store 2"]);
+  });
+
+  it("have each part checked once", async () => {
+    let asked = 0;
+    const check = async () => {
+      const number = ++asked;
+      await sleep(10);
+      return `question ${number}`;
+    };
+    const management = await startManagement({
+      host: "127.0.0.1",
+      port: 0,
+      checks: [{ name: "store", check }],
+      metrics: createMetrics(),
+      log: silentLog,
+    });
+    management.started();
+    const results = await said(management, "/health/ready", /question \d+/g);
+    await management.stop(0);
+    expect(results).toEqual([...Array(MANY).fill("question 1"), "question 2"]);
+  });
+});
+
 describe("metrics that cannot be gathered", () => {
   it("are left out and counted; the others are there, and the log says it once", async () => {
     const metrics = createMetrics();
