@@ -48,6 +48,18 @@ describe("the message of a refused command: cause, then fix", () => {
         ].join("\n"),
       ],
       [
+        "a name with a line break on one line, as it could pass for another message",
+        invalidArgument([{ field: "name", reason: "must not be that of Payroll\ngatehouse: Done." }]),
+        1,
+        "gatehouse: The request was refused:\n  --name must not be that of Payroll gatehouse: Done.",
+      ],
+      [
+        "a name with a line break in a sentence, too",
+        failedPrecondition("not_that", "It has: Owner, Payroll\ngatehouse: Done."),
+        1,
+        "gatehouse: It has: Owner, Payroll gatehouse: Done.",
+      ],
+      [
         "flags instead of fields, and where to look",
         notFound(
           "instance_not_found",

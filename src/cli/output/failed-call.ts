@@ -8,6 +8,7 @@ import {
 } from "#runtime/basis/store-troubles.ts";
 import { type Advice, type AdvisedCommand, adviceText, asTyped, leadingTo } from "./advice.ts";
 import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
+import { plain } from "./terminal-text.ts";
 
 /** Which flag carries a field of the request, for example `address.iso_country_code` → `--country`. */
 export type FieldFlags = Readonly<Record<string, string>>;
@@ -184,9 +185,12 @@ function flagOf(field: string, fields: FieldFlags): string {
 /** A list prints it after --cursor, as what to give to the next. */
 const NEXT_CURSOR = "cursor";
 
-/** A sentence of the services, with the flags of this command for the fields that it names. A short name is in backticks. */
+/**
+ * A sentence of the services, with the flags of this command for the fields that it names. A short name is in backticks. It
+ * is one line: a name in it, which others chose, may have several.
+ */
 const inFlags = (sentence: string, named: readonly string[], fields: FieldFlags): string =>
-  sentence.replaceAll(/`([a-z]+)`|\b[a-z]+(?:_[a-z0-9]+)+\b/g, (found, word = found) => {
+  plain(sentence).replaceAll(/`([a-z]+)`|\b[a-z]+(?:_[a-z0-9]+)+\b/g, (found, word = found) => {
     if (!named.includes(word)) return found;
     return word === "next_cursor" ? NEXT_CURSOR : (fields[word] ?? found);
   });
