@@ -98,16 +98,28 @@ export const unavailable = (sentence: string, options?: FailureOptions) =>
   new Failure("UNAVAILABLE", "unavailable", sentence, { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS, ...options });
 
 /**
- * Most wrong fields listed in one refusal: they travel in headers, and a connection that exceeds 64 KiB of headers is
- * closed.
+ * Most wrong fields listed in one refusal, and most characters of them: they travel in trailers, of which clients in Java
+ * and Python take 8 KiB unless they are set otherwise.
  */
 const VIOLATIONS_MAX = 50;
+const VIOLATIONS_LENGTH_MAX = 2_000;
+
+/** The first ones that there is room for; one at least. */
+function listedOf(all: readonly FieldViolation[]): readonly FieldViolation[] {
+  let length = 0;
+  const listed = all.slice(0, VIOLATIONS_MAX);
+  const end = listed.findIndex(({ field, reason }, index) => {
+    length += field.length + reason.length;
+    return index > 0 && length > VIOLATIONS_LENGTH_MAX;
+  });
+  return end === -1 ? listed : listed.slice(0, end);
+}
 
 /** Refuses a request whose fields are wrong; the sentence names them, at most fifty, and says how many more there are. */
 export function invalidArgument(all: readonly FieldViolation[]): Failure {
-  const listed = all.slice(0, VIOLATIONS_MAX);
+  const listed = listedOf(all);
   const violations = listed.map(({ field, reason }) => ({ field, reason }));
-  const named = listed.flatMap((violation) => violation.named ?? []);
+  const named = [...new Set(listed.flatMap((violation) => violation.named ?? []))];
   const more = all.length > violations.length ? [`and ${all.length - violations.length} more`] : [];
   const sentence = [...violations.map(({ field, reason }) => `${field} ${reason}`), ...more].join("; ");
   return new Failure("INVALID_ARGUMENT", "invalid_argument", `${sentence}.`, { violations, named });

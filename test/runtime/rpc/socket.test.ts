@@ -1,10 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect as connectHttp2, type IncomingHttpHeaders } from "node:http2";
+import { connect as connectSocket, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, credentials, Metadata, status } from "@grpc/grpc-js";
-import { CannotStart } from "../../../src/runtime/basis/errors.ts";
+import { CannotStart, invalidArgument } from "../../../src/runtime/basis/errors.ts";
 import type { Carrier } from "../../../src/runtime/rpc/call.ts";
 import { MESSAGE_BYTES_MAX } from "../../../src/runtime/rpc/socket-channel.ts";
 import { socketCarrier } from "../../../src/runtime/rpc/socket-client.ts";
@@ -348,6 +349,40 @@ describe("a private Unix socket (R-D4)", () => {
       await expect(say({ text: "x".repeat(MESSAGE_BYTES_MAX + 1) })).rejects.toMatchObject(tooLarge);
       await expect(say({ text: "large" })).rejects.toMatchObject(tooLarge);
       await expect(say({ text: "Ada" })).resolves.toEqual({ text: "Ada" });
+    });
+
+    it("refuses many wrong fields by trailers that clients of every language take: Java and Python read 8 KiB (R-X207)", async () => {
+      const wrong = Array.from({ length: 60 }, (_, index) => ({
+        field: `units[${index}].description`,
+        reason: "must not hold control characters",
+      }));
+      await serve({
+        async say() {
+          throw invalidArgument(wrong);
+        },
+      });
+      const session = connectHttp2("http://localhost", { createConnection: () => connectSocket(path) });
+      const request = session.request({
+        ":method": "POST",
+        ":path": EchoService.say.path,
+        "content-type": "application/grpc",
+        te: "trailers",
+      });
+      const trailers = new Promise<IncomingHttpHeaders>((resolve) => {
+        request.once("response", resolve);
+        request.once("trailers", resolve);
+      });
+      // An empty message of gRPC.
+      request.end(Buffer.concat([Buffer.from([0, 0, 0, 0, 2]), Buffer.from("{}")]));
+      const fields = Object.entries(await trailers);
+      session.destroy();
+      // As RFC 9113 §6.5.2 measures it.
+      const size = fields.reduce((sum, [name, value]) => sum + name.length + String(value).length + 32, 0);
+      const { "gatehouse-violations-bin": violations, "grpc-message": sentence } = Object.fromEntries(fields);
+      const listed = JSON.parse(Buffer.from(String(violations), "base64").toString()) as readonly object[];
+      expect(listed).toEqual(wrong.slice(0, listed.length));
+      expect(decodeURIComponent(String(sentence))).toContain(`; and ${wrong.length - listed.length} more.`);
+      expect(size).toBeLessThanOrEqual(8_192);
     });
 
     it("carries messages larger than gRPC's usual 4 MB", async () => {
