@@ -454,7 +454,15 @@ eachStore((dialect, open) => {
     await write((tx) => sessions.use(tx, digest("a"), later(399)));
     expect(await idle(798)).toEqual({ ...session("a"), seenAt: later(399) });
     expect(await sessions.findLive(digest("a"), later(1_000), NOW)).toBeUndefined();
+    const listed = async (ms: number, idleSince: Date) => {
+      const rows = await sessions.listLiveOf(MAREN, later(ms), idleSince);
+      return rows.map(({ digest: of }) => (of.equals(digest("a")) ? "a" : "b")).toSorted();
+    };
+    expect(await listed(999, later(-1))).toEqual(["a", "b"]);
+    expect(await listed(999, NOW)).toEqual(["a"]);
+    expect(await listed(1_000, later(-1))).toEqual([]);
     await write((tx) => sessions.end(tx, digest("a"), NOW));
+    expect(await listed(999, later(-1))).toEqual(["b"]);
     await write((tx) => sessions.endAllOf(tx, MAREN, later(1)));
     const alive = await Promise.all(["a", "b", "c"].map((text) => sessions.findLive(digest(text), NOW, later(-1))));
     expect(alive.map((one) => one?.personId)).toEqual([undefined, undefined, TOMAS]);
@@ -478,6 +486,41 @@ eachStore((dialect, open) => {
       ),
     );
     expect(found).toEqual([["openid", "email"], [], []]);
+  });
+
+  it("a session is read with what its person approved for that application on that instance alone, while it lives (R-S18, R-X7)", async () => {
+    const { db, write, applications } = await opened();
+    const [sessions, consents] = [sessionRepository(db), consentRepository(db)];
+    const of = (text: string, personId: PersonId) => ({
+      digest: digest(text),
+      personId,
+      authenticatedAt: NOW,
+      seenAt: NOW,
+      expiresAt: later(1_000),
+      device: { browser: "Firefox", system: "Linux" },
+    });
+    const access = { applicationId: APPLICATION, instanceId: INSTANCE };
+    const elsewhere = "instance_b" as InstanceId;
+    const another = "app_b" as ApplicationId;
+    await write(async (tx) => {
+      await applications.create(tx, application({ id: another }));
+      for (const one of [of("a", MAREN), of("ended", MAREN), of("b", TOMAS)]) await sessions.create(tx, one);
+      await sessions.end(tx, digest("ended"), NOW);
+      await consents.grant(tx, { ...access, personId: MAREN }, ["openid"], NOW);
+      await consents.grant(tx, { ...access, personId: MAREN, instanceId: elsewhere }, ["email"], NOW);
+      await consents.grant(tx, { ...access, applicationId: another, personId: MAREN }, ["profile"], NOW);
+    });
+    const approved = async (text: string, now: Date, idleSince: Date, named = access) =>
+      (await sessions.findConsenting(digest(text), now, idleSince, named))?.approvedScopes;
+    const idle = later(-1);
+    expect(await approved("a", NOW, idle)).toEqual(["openid"]);
+    expect(await approved("a", NOW, idle, { ...access, instanceId: elsewhere })).toEqual(["email"]);
+    expect(await approved("a", NOW, idle, { ...access, instanceId: "instance_c" as InstanceId })).toEqual([]);
+    expect(await approved("a", NOW, idle, { ...access, applicationId: "app_c" as ApplicationId })).toEqual([]);
+    expect(await approved("b", NOW, idle)).toEqual([]);
+    expect(await approved("a", later(999), idle)).toEqual(["openid"]);
+    const gone = [approved("ended", NOW, idle), approved("a", later(1_000), idle), approved("a", NOW, NOW)];
+    expect(await Promise.all(gone)).toEqual([undefined, undefined, undefined]);
   });
 
   it("consents that two sessions give at once add up (R-S18)", async () => {

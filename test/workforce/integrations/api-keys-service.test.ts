@@ -99,6 +99,13 @@ eachStore((_, open) => {
       ]);
     });
 
+    it("refuses an expiry at the present instant, and takes the next millisecond", async () => {
+      // The clock goes on by one before each.
+      const inMs = (ms: number) => ({ expiresAt: new Date(workforce.clock.now().getTime() + ms) });
+      expect((await refusal(issue(inMs(1)))).violations.map(({ field }) => field)).toEqual(["expires_at"]);
+      expect(await issue(inMs(2))).toMatchObject({ revokedAt: null });
+    });
+
     it("refuses an expiry that RFC 3339 cannot name, and takes the last that it can", async () => {
       const last = new Date("9999-12-31T23:59:59.999Z");
       expect((await issue({ expiresAt: last })).expiresAt).toEqual(last);
@@ -168,6 +175,11 @@ eachStore((_, open) => {
       expect((await labelsOf({ expiresBefore: inDays(30) })).labels).toEqual(["soon"]);
       expect((await labelsOf({ expiresBefore: there(soon.expiresAt) })).labels).toEqual(["soon"]);
       expect((await labelsOf({ expiresBefore: new Date(there(soon.expiresAt).getTime() - 1) })).labels).toEqual([]);
+      workforce.clock.step(4 * DAY_MS);
+      const atItsEnd = { expiresBefore: there(soon.expiresAt) };
+      expect((await labelsOf(atItsEnd)).labels).toEqual(["soon"]);
+      workforce.clock.step(there(soon.expiresAt).getTime() - workforce.clock.now().getTime());
+      expect((await labelsOf(atItsEnd)).labels).toEqual([]);
     });
 
     it("refuses a page that there is none of", async () => {

@@ -81,7 +81,8 @@ eachStore((_, open) => {
         rateLimit: null,
         scopes: [],
       });
-      const request = { instanceIntegrationId: connectionId, tenantId, limit: null, after: null };
+      const tenant = { tenantId: list === "listTenants" ? "" : tenantId };
+      const request = { instanceIntegrationId: connectionId, ...tenant, limit: null, after: null };
       const batches: AsyncIterable<unknown> = workforce.gateway[list](request, withKey(issued.secret));
       const rest = batches[Symbol.asyncIterator]();
       expect((await rest.next()).done).toBe(false);
@@ -95,6 +96,15 @@ eachStore((_, open) => {
       await end(reached);
       expect(await refusal(rest)).toMatchObject({ reason });
     });
+
+    it.each(ENDS.filter(([end]) => end.startsWith("its instance integration")))(
+      "shows no further batch of tenants once %s: %s",
+      async (__, reason, end) => {
+        const { reached, rest } = await begin("listTenants");
+        await end(reached);
+        expect(await refusal(rest)).toMatchObject({ reason });
+      },
+    );
 
     it.each(LISTS)("shows no further batch of %s once its key is revoked", async (list) => {
       const { reached, rest } = await begin(list);
