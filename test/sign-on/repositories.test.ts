@@ -13,6 +13,7 @@ import { authorizationCodeRepository } from "../../src/sign-on/authorization-cod
 import { codeExpiryRepository } from "../../src/sign-on/authorization-codes/code-expiry-repository.ts";
 import { consentRepository } from "../../src/sign-on/consents/consent-repository.ts";
 import { credentialRepository } from "../../src/sign-on/credentials/credential-repository.ts";
+import type { Interaction } from "../../src/sign-on/interactions/interaction.ts";
 import { interactionRepository } from "../../src/sign-on/interactions/interaction-repository.ts";
 import { familyRevocationRepository } from "../../src/sign-on/refresh-tokens/family-revocation-repository.ts";
 import { familySweepRepository } from "../../src/sign-on/refresh-tokens/family-sweep-repository.ts";
@@ -73,6 +74,18 @@ eachStore((dialect, open) => {
     await write((tx) => applications.create(tx, application()));
     return { db, clock, write, applications };
   }
+
+  /** An open interaction of the application, for a second. */
+  const interaction = (id: string): Interaction => {
+    const { number: _number, digest: _digest, personId: _person, sessionDigest: _session, ...rest } = code();
+    const { authenticatedAt: _authenticated, issuedAt: _issued, ...request } = rest;
+    return {
+      ...request,
+      ...{ id, secretDigest: digest(id), createdAt: NOW, expiresAt: later(1_000) },
+      ...{ state: undefined, prompts: [], maxAgeSeconds: undefined, loginHint: undefined },
+      ...{ responseMode: "query", uiLocales: undefined, expectedPersonIds: undefined },
+    };
+  };
 
   const application = (more: Partial<Application> = {}): Application => ({
     id: APPLICATION,
@@ -432,6 +445,45 @@ eachStore((dialect, open) => {
     expect(await write((tx) => interactions.end(tx, "i", NOW))).toBe(true);
     expect(await write((tx) => interactions.end(tx, "i", NOW))).toBe(false);
     expect(await interactions.findOpen("i", NOW)).toBeUndefined();
+  });
+
+  it("an interaction names its redirect URI, open or not, while that is registered and its application enabled", async () => {
+    const { db, write } = await opened();
+    const interactions = interactionRepository(db);
+    const { redirectUri } = code();
+    await write(async (tx) => {
+      for (const id of ["open", "ended"]) await interactions.create(tx, interaction(id));
+      await interactions.end(tx, "ended", NOW);
+      await interactions.create(tx, { ...interaction("other"), redirectUri: `${redirectUri}/other` });
+    });
+    const named = () => Promise.all(["open", "ended", "other", "none"].map((id) => interactions.findRedirectUri(id)));
+    expect(await named()).toEqual([redirectUri, redirectUri, undefined, undefined]);
+    await write((tx) => applicationChangeRepository().replaceDisabledAt(tx, APPLICATION, NOW, NOW));
+    expect(await named()).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it("an interaction is prolonged while it is open, and given up while it is open and was not prolonged", async () => {
+    const { db, write } = await opened();
+    const interactions = interactionRepository(db);
+    const ids = ["open", "prolonged", "ended"];
+    await write(async (tx) => {
+      for (const id of ids) await interactions.create(tx, interaction(id));
+      await interactions.end(tx, "ended", NOW);
+      for (const id of ["prolonged", "ended"]) await interactions.prolong(tx, id, later(2_000));
+    });
+    const left = async () => {
+      const rows = await db.selectFrom("sign_on_interactions").select(["id", "expires_at"]).orderBy("id").execute();
+      return rows.map(({ id, expires_at }) => [id, expires_at - NOW.getTime()]);
+    };
+    expect(await left()).toEqual([
+      ["ended", 1_000],
+      ["open", 1_000],
+      ["prolonged", 2_000],
+    ]);
+    await write(async (tx) => {
+      for (const id of ids) await interactions.giveUp(tx, { id, expiresAt: later(1_000) });
+    });
+    expect((await left()).map(([id]) => id)).toEqual(["ended", "prolonged"]);
   });
 
   it("a session lives until it ends, was idle too long, or reached its limit (R-X7)", async () => {

@@ -57,6 +57,7 @@ describe("whether a person must sign in (OIDC Core §3.1.2.1)", () => {
     [secondsBefore(60), ["login"], 999_999_999, SIGN_IN],
     // A password entered since the request began answers everything, however long the consent page took
     [secondsAfter(0), ["login"], undefined, undefined],
+    [secondsAfter(0), [], 0, undefined],
     [secondsAfter(1), ["login"], undefined, undefined],
     [secondsAfter(1), ["select_account"], undefined, undefined],
     [secondsAfter(1), [], 0, undefined],
