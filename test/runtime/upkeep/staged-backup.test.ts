@@ -52,6 +52,18 @@ describe("the copy that a restore makes of a backup (R-X247)", () => {
     expect([readdirSync(directory), process.listenerCount("SIGTERM")]).toEqual([[], listeners]);
   });
 
+  it("is not made of a file that has a log beside it, as a copy of a store in use has", async () => {
+    const { backup, directory } = backupWithMode(0o600);
+    writeFileSync(`${backup}-wal`, "");
+    const staged = await stageBackup(backup, directory);
+    staged.remove();
+    writeFileSync(`${backup}-wal`, "frames");
+    await expect(stageBackup(backup, directory)).rejects.toThrow(
+      /^.*monday\.sqlite was not restored: it has a log beside it, as a store in use has\. .* Nothing was changed\.$/,
+    );
+    expect([readdirSync(directory), process.listenerCount("SIGTERM")]).toEqual([[], listeners]);
+  });
+
   it("is not made of a damaged store that a restore has moved away with its log", async () => {
     const directory = join(folder, "data");
     const replaced = join(directory, "replaced-20261129T120000Z");

@@ -53,6 +53,24 @@ onPostgres((open, closeLater) => {
     expect(tables.find(({ table }) => table === "audit_entries")?.rows).toBe(ENTRIES);
   });
 
+  it.each([
+    ["another value", "if new.at = 7 then new.object := 'client_0'; end if", ENTRIES],
+    ["a row less", "if new.at = 7 then return null; end if", ENTRIES - 1],
+  ])("a copy that comes out with %s than its source is no copy (R-X253)", async (_, altering, rows) => {
+    const { location, store } = await open();
+    const db = store.view();
+    await sql
+      .raw(`create function alter_row() returns trigger language plpgsql as $$ begin ${altering}; return new; end $$`)
+      .execute(db);
+    await sql
+      .raw("create trigger alter_row before insert on audit_entries for each row execute function alter_row()")
+      .execute(db);
+    const order = { from: await source(), to: location, storeId: "store_1", deadlines: DEFAULT_DEADLINES };
+    await expect(copyStore(order)).rejects.toThrow(
+      `The copy of audit_entries differs from its source: ${rows} rows, and ${ENTRIES} in the source. Drop the database, and copy again.`,
+    );
+  });
+
   it("a copy goes into a schema whose name needs quotes (R-X253)", async () => {
     const { location, store } = await open();
     await sql`create schema "Gate-House"`.execute(store.view());

@@ -4,7 +4,7 @@ import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import { insertRows } from "../../../src/runtime/database/rows.ts";
 import { assertNumbersGoOn, followingEpoch, leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
 import { NUMBERS_ELSEWHERE, webhooksMigrations } from "../../../src/webhooks/services.ts";
-import { onPostgres } from "../../support/stores.ts";
+import { eachStore, onPostgres } from "../../support/stores.ts";
 import { ACKNOWLEDGED, webhooksKit } from "../../webhooks/webhooks-kit.ts";
 
 const at = (ms: number) => new Date(ms);
@@ -33,6 +33,33 @@ describe("the epoch that a restore begins (R-X336)", () => {
         }
       }),
     );
+  });
+});
+
+eachStore((_, open) => {
+  it.each([
+    ["that the backup has", 3, 1, 100_000],
+    ["that the replaced store gave", 3, 700_000, 800_000],
+  ])("a restored table goes on far behind the last number %s (R-X336)", async (__, ofBackup, ofReplaced, behind) => {
+    const { store } = await open();
+    const db = store.view<AuditTables>();
+    const entry = {
+      at: 0,
+      actor: "operator",
+      action: "tenant.create",
+      object: "client_1",
+      request_id: "",
+      facts: "{}",
+    };
+    await insertRows(db, "audit_entries", Array(ofBackup).fill(entry));
+    const given = new Map([["audit_entries", ofReplaced]]);
+    await store
+      .view<unknown>()
+      .transaction()
+      .execute((tx) => leaveNumbersOut(tx, at(0), [], given));
+    await insertRows(db, "audit_entries", [entry]);
+    const { rows } = await sql<{ last: number }>`select max(sequence) as last from audit_entries`.execute(db);
+    expect(Number(rows[0]?.last)).toBeGreaterThan(behind);
   });
 });
 
