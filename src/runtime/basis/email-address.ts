@@ -3,8 +3,8 @@ export const EMAIL_LENGTH_MAX = 254;
 const LOCAL_LENGTH_MAX = 64;
 const LABEL_LENGTH_MAX = 63;
 
-/** The address as it is compared: trimmed and lower-cased (R-D2). */
-export const emailKey = (email: string): string => email.trim().toLowerCase();
+/** The address as it is compared: trimmed, lower-cased and in NFC (R-D2). */
+export const emailKey = (email: string): string => email.trim().toLowerCase().normalize("NFC");
 
 /**
  * True for `local@domain` as people have it: no spaces or control characters, a domain of at least two labels, letters beyond ASCII

@@ -17,6 +17,8 @@ export interface Spelling {
   readonly strict: string;
   /** The expression by which text is compared without regard to the case of A to Z. */
   readonly lowered: (column: string) => string;
+  /** The expression of text in NFC. As it is where PostgreSQL does not know its encoding (SQL_ASCII). */
+  readonly composed: (column: string) => string;
   /** Statements that only one of the two needs. */
   readonly onPostgres: (...statements: readonly string[]) => readonly string[];
   readonly onSqlite: (...statements: readonly string[]) => readonly string[];
@@ -39,6 +41,9 @@ interface Guard {
   readonly saying: string;
 }
 
+/** The function of our own that SQLite has for `composed`: it has none. */
+export const COMPOSE = "gatehouse_compose";
+
 export const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
   sqlite: {
     instant: "integer",
@@ -49,6 +54,7 @@ export const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     unlogged: "",
     strict: "strict",
     lowered: (column) => `lower(${column})`,
+    composed: (column) => `${COMPOSE}(${column})`,
     onPostgres: () => [],
     onSqlite: (...statements) => statements,
     guard: ({ name, table, before, refuses, saying }) => [
@@ -66,6 +72,7 @@ export const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     unlogged: "unlogged",
     strict: "",
     lowered: (column) => `lower(${column} collate "C")`,
+    composed: (column) => `case getdatabaseencoding() when 'UTF8' then normalize(${column}) else ${column} end`,
     onPostgres: (...statements) => statements,
     onSqlite: () => [],
     guard: ({ name, table, before, refuses, saying }) => [

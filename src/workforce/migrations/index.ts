@@ -14,6 +14,7 @@ import { peopleByName } from "./0012-people-by-name.ts";
 import { erasure } from "./0013-erasure.ts";
 import { keyScopes } from "./0014-key-scopes.ts";
 import { structureInPages } from "./0015-structure-in-pages.ts";
+import { composedAddresses } from "./0016-composed-addresses.ts";
 
 export const workforceMigrations: MigrationSet = {
   owner: "workforce",
@@ -33,5 +34,6 @@ export const workforceMigrations: MigrationSet = {
     erasure,
     keyScopes,
     structureInPages,
+    composedAddresses,
   ],
 };

@@ -36,7 +36,7 @@ export const readPerson =
     return { person };
   };
 
-/** For sign-on: who has an e-mail address, compared trimmed and lower-cased (R-D2). An unknown address is an answer, not a failure. */
+/** For sign-on: who has an e-mail address, compared trimmed, lower-cased and in NFC (R-D2). An unknown address is an answer, not a failure. */
 export const findPerson =
   ({ people }: PeopleDeps) =>
   async ({ email }: FindPersonRequest): Promise<FindPersonResponse> => {

@@ -5,8 +5,18 @@ describe("comparing e-mail addresses (R-D2)", () => {
     ["ines@example.com", "ines@example.com"],
     ["  Ines.Okafor@Example.COM\t", "ines.okafor@example.com"],
     ["ÅSA@BÜCHER.example", "åsa@bücher.example"],
+    ["A\u030aSA@BU\u0308CHER.example", "\u00e5sa@b\u00fccher.example"],
   ])("%p is compared as %p", (email, key) => {
     expect(emailKey(email)).toBe(key);
+  });
+
+  it("compares each letter alike however it is composed", () => {
+    const letters = Array.from({ length: 0x110000 }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code));
+    const composed = letters.filter((letter) => letter !== letter.normalize("NFD"));
+    expect(composed.length).toBeGreaterThan(10_000);
+    expect(composed.filter((letter) => emailKey(letter) !== emailKey(letter.normalize("NFD")))).toEqual([]);
   });
 });
 

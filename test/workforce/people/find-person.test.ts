@@ -27,6 +27,17 @@ eachStore((_, open) => {
       });
     });
 
+    it("finds the person however the letters of the address are composed (R-D2)", async () => {
+      const tenant = await workforce.tenant(await workforce.instance());
+      const { person } = await workforce.user(tenant.id, "zoe\u0308@bu\u0308cher.example");
+      expect(person.email).toBe("zoe\u0308@bu\u0308cher.example");
+      expect(await workforce.signIn.findPerson({ email: "zo\u00eb@b\u00fccher.example" })).toMatchObject({
+        personId: person.id,
+      });
+      const worker = await workforce.worker(tenant.id, "zo\u00eb@b\u00fccher.example");
+      expect(worker.person?.id).toBe(person.id);
+    });
+
     it.each(["", "maren", "maren\0@example.com", "maren@example.com\ud800", "%", "x".repeat(100_000)])(
       "finds no person for an invalid address",
       async (email) => {

@@ -6,6 +6,7 @@ import { cureOfFile, makeDirectory } from "../../basis/directories.ts";
 import { CannotStart } from "../../basis/errors.ts";
 import { storeUnavailable } from "../../basis/store-troubles.ts";
 import type { Database, Snapshot, Store } from "../database.ts";
+import { COMPOSE } from "../spelling.ts";
 import { createStoreHealth, type StoreHealth } from "../store-health.ts";
 import { storeTroubleOf } from "../store-trouble.ts";
 import { type DiskThread, diskThread } from "./disk-thread.ts";
@@ -207,6 +208,7 @@ function prepareHandle(handle: BetterSqlite3.Database, path: string, readonly: b
   handle.pragma("secure_delete = on");
   // Copied by us: within a commit SQLite would meet our reads, which keep their view until it is flushed.
   handle.pragma("wal_autocheckpoint = 0");
+  handle.function(COMPOSE, { deterministic: true }, (text: string) => text.normalize("NFC"));
   const synchronous = handle.pragma("synchronous", { simple: true });
   if (synchronous !== SYNCHRONOUS[wanted])
     throw new CannotStart(

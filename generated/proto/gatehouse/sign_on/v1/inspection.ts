@@ -173,7 +173,7 @@ export interface NearestRedirectUri {
 
 export interface ExplainPersonRequest {
   key: { $case: "personId"; value: string } | //
-  /** Compared trimmed and lower-cased (R-D2). */
+  /** Compared trimmed, lower-cased and in NFC (R-D2). */
   { $case: "email"; value: string } | null;
 }
 

@@ -59,7 +59,7 @@ export function passwordLinkPurposeToNumber(object: PasswordLinkPurpose): number
 
 export interface CreatePasswordLinkRequest {
   key: { $case: "personId"; value: string } | //
-  /** An e-mail address of at most 254 characters. Compared trimmed and lower-cased (R-D2). */
+  /** An e-mail address of at most 254 characters. Compared trimmed, lower-cased and in NFC (R-D2). */
   { $case: "email"; value: string } | null;
   purpose: PasswordLinkPurpose;
 }
@@ -86,7 +86,7 @@ export interface Session {
 
 export interface ListSessionsRequest {
   key: { $case: "personId"; value: string } | //
-  /** An e-mail address of at most 254 characters. Compared trimmed and lower-cased (R-D2). */
+  /** An e-mail address of at most 254 characters. Compared trimmed, lower-cased and in NFC (R-D2). */
   { $case: "email"; value: string } | null;
 }
 
@@ -97,7 +97,7 @@ export interface ListSessionsResponse {
 
 export interface EndSessionsRequest {
   key: { $case: "personId"; value: string } | //
-  /** An e-mail address of at most 254 characters. Compared trimmed and lower-cased (R-D2). */
+  /** An e-mail address of at most 254 characters. Compared trimmed, lower-cased and in NFC (R-D2). */
   { $case: "email"; value: string } | null;
 }
 

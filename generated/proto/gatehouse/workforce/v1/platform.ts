@@ -127,7 +127,7 @@ export interface EnablePersonResponse {
 
 export interface ReadPersonRequest {
   key: { $case: "personId"; value: string } | //
-  /** Compared trimmed and lower-cased (R-D2). */
+  /** Compared trimmed, lower-cased and in NFC (R-D2). */
   { $case: "email"; value: string } | null;
 }
 
@@ -138,7 +138,7 @@ export interface ReadPersonResponse {
 export interface InviteUserRequest {
   requestId: string;
   tenantId: string;
-  /** An e-mail address of at most 254 characters. Compared trimmed and lower-cased (R-D2). */
+  /** An e-mail address of at most 254 characters. Compared trimmed, lower-cased and in NFC (R-D2). */
   email: string;
   /** Names are used only for a new person. At most 100 characters. */
   firstName?:
@@ -463,7 +463,7 @@ export interface ReadStructureResponse {
 export interface OnboardWorkerRequest {
   requestId: string;
   tenantId: string;
-  /** An e-mail address of at most 254 characters. Compared trimmed and lower-cased (R-D2). */
+  /** An e-mail address of at most 254 characters. Compared trimmed, lower-cased and in NFC (R-D2). */
   email: string;
   /** 1 to 100 characters. Used only where the person has none yet. */
   firstName: string;

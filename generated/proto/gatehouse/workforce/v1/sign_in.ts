@@ -212,7 +212,7 @@ export interface FindPersonResponse {
 
 export interface GetPersonRequest {
   key: { $case: "personId"; value: string } | //
-  /** Compared trimmed and lower-cased (R-D2). */
+  /** Compared trimmed, lower-cased and in NFC (R-D2). */
   { $case: "email"; value: string } | null;
 }
 
@@ -326,7 +326,7 @@ export interface LastLoginContext {
 
 export interface DescribePersonRequest {
   key: { $case: "personId"; value: string } | //
-  /** Compared trimmed and lower-cased (R-D2). */
+  /** Compared trimmed, lower-cased and in NFC (R-D2). */
   { $case: "email"; value: string } | null;
 }
 
@@ -1941,7 +1941,7 @@ export const GetInstanceResponse: MessageFns<GetInstanceResponse> = {
 /** Questions of sign-on about people. Audience: the services role itself (sign-on). */
 export type SignInService = typeof SignInService;
 export const SignInService = {
-  /** Who has this e-mail address? Compared trimmed and lower-cased (R-D2). */
+  /** Who has this e-mail address? Compared trimmed, lower-cased and in NFC (R-D2). */
   findPerson: {
     path: "/gatehouse.workforce.v1.SignIn/FindPerson" as const,
     requestStream: false as const,
@@ -2045,7 +2045,7 @@ export const SignInService = {
 } as const;
 
 export interface SignInServer extends UntypedServiceImplementation {
-  /** Who has this e-mail address? Compared trimmed and lower-cased (R-D2). */
+  /** Who has this e-mail address? Compared trimmed, lower-cased and in NFC (R-D2). */
   findPerson: handleUnaryCall<FindPersonRequest, FindPersonResponse>;
   /**
    * The person, by id or by e-mail address: the data needed before a password or a password link is given. NOT_FOUND
