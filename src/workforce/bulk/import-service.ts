@@ -42,7 +42,8 @@ const REMEMBERED_MS = 30 * DAY_MS;
 /**
  * Takes lines of one import in batches, each one transaction with the position behind it. No lock is kept while the caller is
  * waited for: lines are collected first. Lines that were dealt with before are passed over by their number.
- * @throws INVALID_ARGUMENT for the start, for numbers that do not grow and for negative positions; FAILED_PRECONDITION (too_many_lines) for all-or-nothing.
+ * @throws INVALID_ARGUMENT for the start, for numbers that do not grow and for negative positions; FAILED_PRECONDITION (too_many_lines) for all-or-nothing,
+ * (other_file) when the import was of another file.
  */
 export const importWorkforce =
   (deps: ImportDeps) =>
@@ -89,6 +90,7 @@ async function advance(
 ): Promise<Judged> {
   const imports = importRepository(change.db);
   const before = await imports.lock(importId, change.at);
+  assertSameFile(before, sent);
   const lines = sent.filter(({ number }) => number > before.lastNumber);
   const [firstLine] = lines;
   if (firstLine === undefined) return [];
@@ -113,6 +115,19 @@ async function advance(
   const shownBy = { tenants: [...touched.tenants], instances: [...touched.instances] };
   await change.note("import.store", { actor, object: importId, facts, ...shownBy });
   return judged;
+}
+
+/**
+ * Lines that were handled are passed over by their numbers: those of another file would be lost without a word.
+ * @throws FAILED_PRECONDITION (other_file) when the line at which the import stopped ended elsewhere.
+ */
+function assertSameFile({ lastNumber, endOffset }: ImportPosition, sent: readonly SentLine[]): void {
+  const again = sent.find(({ number }) => number === lastNumber);
+  if (again === undefined || again.endOffset === endOffset) return;
+  throw failedPrecondition(
+    "other_file",
+    `The lines up to ${lastNumber} were handled under this import_id, and that one ended at byte ${endOffset}, not ${again.endOffset}. Another file, or an edited one, needs an import_id of its own; what is stored of it is unchanged then.`,
+  );
 }
 
 /** Collects everything, then stores it in one transaction; one bad line and nothing of it stays. */

@@ -139,6 +139,36 @@ eachStore((_, open) => {
     expect(await bulk.imports(ALL)).toMatchObject({ lines: 11, created: 11, unchanged: 0 });
   });
 
+  it.each([false, true])(
+    "another file under the id of an import is refused, instead of being passed over (R-X430; all or nothing: %p)",
+    async (allOrNothing) => {
+      await bulk.imports([instance, "{"]);
+      const corrected = [{ number: 2, endOffset: 207, json: JSON.stringify(tenant) }];
+      const messages = async function* () {
+        yield { start: { importId: "test", emitEvents: false, allOrNothing }, lines: corrected };
+      };
+      expect(await refusal(bulk.bulk.importWorkforce(messages()))).toMatchObject({
+        code: "FAILED_PRECONDITION",
+        reason: "other_file",
+        message:
+          "The lines up to 2 were handled under this import_id, and that one ended at byte 200, not 207. Another file, or an edited one, needs an import_id of its own; what is stored of it is unchanged then.",
+      });
+      expect(await bulk.imports([instance, tenant], { importId: "corrected" })).toMatchObject({
+        created: 1,
+        unchanged: 1,
+      });
+    },
+  );
+
+  it("an instant may have the nanoseconds that other languages write; the milliseconds are kept", async () => {
+    const lines = ["123456789Z", "123456+00:00", "123Z"].map((end) => ({
+      ...instance,
+      createdAt: `2024-02-29T12:00:00.${end}`,
+    }));
+    expect(await bulk.imports(lines)).toMatchObject({ created: 1, unchanged: 2, bad: 0 });
+    expect(await bulk.exports()).toEqual([expect.stringContaining('"createdAt":"2024-02-29T12:00:00.123Z"')]);
+  });
+
   it("an import that stored nothing is unknown", async () => {
     expect(await refusal(bulk.bulk.getImport({ importId: "nothing" }))).toMatchObject({ reason: "import_not_found" });
   });

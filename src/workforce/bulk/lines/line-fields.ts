@@ -7,8 +7,8 @@ import { FieldReader } from "../../request-fields.ts";
 type Members = Readonly<Record<string, unknown>>;
 
 export const ADDRESS_PARTS = ["address1", "address2", "city", "isoCountryCode", "postalCode", "zoneCode"] as const;
-/** With date, time and zone; fractions of a second to the millisecond. */
-const INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d{1,3})?(Z|[+-]\d\d:\d\d)$/;
+/** With date, time and zone; fractions of a second as Java, Go and Python write them, of which milliseconds are kept. */
+const INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
 /**
  * Reads the members of one line by the rules that requests are read by (request-fields.ts). JSON may hold anything, so

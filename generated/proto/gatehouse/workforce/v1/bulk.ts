@@ -17,7 +17,10 @@ export interface ImportWorkforceRequest {
 }
 
 export interface ImportStart {
-  /** Chosen by the caller, the same for each part of one import; 1 to 100 characters. */
+  /**
+   * Chosen by the caller, the same for each part of one file; another one for another file, and for an edited one. 1 to
+   * 100 characters. Remembered for 30 days after the last line.
+   */
   importId: string;
   /** Whether created objects emit their events. */
   emitEvents: boolean;
@@ -710,7 +713,7 @@ export const BulkService = {
    * Takes lines of one file in order and answers when the caller has sent its last. Lines are stored in batches, each in
    * one transaction with the position behind it, so that an interrupted import is consistent and GetImport returns where
    * to continue. A long file is sent in parts, one call each, under the same import_id: lines that were handled before
-   * are skipped by their number.
+   * are skipped by their number. FAILED_PRECONDITION (other_file) when the last one of them had another end_offset.
    */
   importWorkforce: {
     path: "/gatehouse.workforce.v1.Bulk/ImportWorkforce" as const,
@@ -752,7 +755,7 @@ export interface BulkServer extends UntypedServiceImplementation {
    * Takes lines of one file in order and answers when the caller has sent its last. Lines are stored in batches, each in
    * one transaction with the position behind it, so that an interrupted import is consistent and GetImport returns where
    * to continue. A long file is sent in parts, one call each, under the same import_id: lines that were handled before
-   * are skipped by their number.
+   * are skipped by their number. FAILED_PRECONDITION (other_file) when the last one of them had another end_offset.
    */
   importWorkforce: handleClientStreamingCall<ImportWorkforceRequest, ImportWorkforceResponse>;
   /** How far an import came. NOT_FOUND (import_not_found) when no line of it was stored. */
