@@ -33,7 +33,10 @@ export interface ImportLine {
   number: number;
   /** Byte position in the file behind the line; where to continue once it is stored. */
   endOffset: number;
-  /** JSON, one object of at most 1 MiB, in the form of an export's lines. */
+  /**
+   * JSON, one object of at most 1 MiB, in the form of an export's lines, without a byte order mark. Empty lines of a file
+   * are not sent.
+   */
   json: string;
   /**
    * Instead of json, when the caller could not decode the line as text: the reason, as a sentence of at most 200
