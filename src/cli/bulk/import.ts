@@ -27,7 +27,7 @@ export function addImport(program: Command, verb: Verb): void {
     .summary("import a whole workforce from a file")
     .description(MEANING)
     .argument("<file>", "JSON Lines, UTF-8; as “gatehouse export” writes it")
-    .option("--import-id <text>", "id of the import; by default derived from the file")
+    .option("--import-id <text>", "id of the import, for this file alone; by default derived from it")
     .option("--emit-events", "send events for everything that is created")
     .option("--all-or-nothing", "in one transaction: with one bad line nothing is stored (50,000 lines at most)")
     .action(
