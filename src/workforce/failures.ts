@@ -85,11 +85,17 @@ export function unknownReference(noun: string, field: string, id: string): Failu
 
 /** A person has one user per tenant that is not DELETED (R-G17). */
 export const userExists = (id: UserId): Failure =>
-  alreadyExists("user_exists", `This e-mail address has the user ${id} in the tenant already.`);
+  alreadyExists(
+    "user_exists",
+    `This e-mail address has the user ${id} in the tenant already. Change that user instead.`,
+  );
 
 /** A person is one worker of a tenant at a time. */
 export const workerExists = (id: WorkerId): Failure =>
-  alreadyExists("worker_exists", `The person is the worker ${id} of the tenant already.`);
+  alreadyExists(
+    "worker_exists",
+    `The person is the worker ${id} of the tenant already. Change that worker instead, or end it before a new employment begins.`,
+  );
 
 /** What is erased changes no more (R-X260). */
 export const erasedForGood = (id: string): Failure =>

@@ -179,7 +179,7 @@ const CASES: readonly (readonly [what: string, line: object | string, reason: st
   [
     "a second user of a person in a tenant (R-G17)",
     fresh(user, "user"),
-    `This e-mail address has the user ${user.id} in the tenant already.`,
+    `This e-mail address has the user ${user.id} in the tenant already. Change that user instead.`,
   ],
   ["no status", { ...user, status: undefined }, "status is missing."],
   [
@@ -206,7 +206,7 @@ const CASES: readonly (readonly [what: string, line: object | string, reason: st
   [
     "a second worker of a person in a tenant",
     fresh(worker, "worker"),
-    `The person is the worker ${worker.id} of the tenant already.`,
+    `The person is the worker ${worker.id} of the tenant already. Change that worker instead, or end it before a new employment begins.`,
   ],
   [
     "a worker whose person lacks a name (R-D2)",
