@@ -59,7 +59,7 @@ export interface ImportWorkforceResponse {
 /** An all-or-nothing import with a bad line stores nothing: then only `bad` and `bad_lines` are set. */
 export interface ImportProgress {
   importId: string;
-  /** Lines handled so far, in all parts of the import. */
+  /** Lines handled so far, in all parts of the import. Fewer than were sent: a part came before an earlier one. */
   lines: number;
   created: number;
   /** Lines about existing objects, with the same content. */
@@ -715,8 +715,9 @@ export const BulkService = {
   /**
    * Takes lines of one file in order and answers when the caller has sent its last. Lines are stored in batches, each in
    * one transaction with the position behind it, so that an interrupted import is consistent and GetImport returns where
-   * to continue. A long file is sent in parts, one call each, under the same import_id: lines that were handled before
-   * are skipped by their number. FAILED_PRECONDITION (other_file) when the last one of them had another end_offset.
+   * to continue. A long file is sent in parts, one call each, under the same import_id, each after the answer to the one
+   * before: lines up to the last number that was handled are skipped, also those that never came. FAILED_PRECONDITION
+   * (other_file) when the line of that number had another end_offset.
    */
   importWorkforce: {
     path: "/gatehouse.workforce.v1.Bulk/ImportWorkforce" as const,
@@ -757,8 +758,9 @@ export interface BulkServer extends UntypedServiceImplementation {
   /**
    * Takes lines of one file in order and answers when the caller has sent its last. Lines are stored in batches, each in
    * one transaction with the position behind it, so that an interrupted import is consistent and GetImport returns where
-   * to continue. A long file is sent in parts, one call each, under the same import_id: lines that were handled before
-   * are skipped by their number. FAILED_PRECONDITION (other_file) when the last one of them had another end_offset.
+   * to continue. A long file is sent in parts, one call each, under the same import_id, each after the answer to the one
+   * before: lines up to the last number that was handled are skipped, also those that never came. FAILED_PRECONDITION
+   * (other_file) when the line of that number had another end_offset.
    */
   importWorkforce: handleClientStreamingCall<ImportWorkforceRequest, ImportWorkforceResponse>;
   /** How far an import came. NOT_FOUND (import_not_found) when no line of it was stored. */
