@@ -160,6 +160,13 @@ eachStore((_, open) => {
     },
   );
 
+  it("a part of a file that comes after a later one is passed over, which the number of lines shows (R-X430)", async () => {
+    const lines = [1, 2, 3, 4].map((number) => ({ ...instance, id: idOf("instance", number) }));
+    await bulk.imports(lines.slice(2), { from: 3 });
+    expect(await bulk.imports(lines.slice(0, 2))).toMatchObject({ lines: 2, created: 2, lastNumber: 4 });
+    expect(await bulk.exports()).toHaveLength(2);
+  });
+
   it("an instant may have the nanoseconds that other languages write; the milliseconds are kept", async () => {
     const lines = ["123456789Z", "123456+00:00", "123Z"].map((end) => ({
       ...instance,
