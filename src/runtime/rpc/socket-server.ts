@@ -5,6 +5,7 @@ import {
   type handleClientStreamingCall,
   type handleServerStreamingCall,
   type handleUnaryCall,
+  logVerbosity,
   type Metadata,
   Server,
   ServerCredentials,
@@ -12,6 +13,7 @@ import {
   type ServerUnaryCall,
   type ServerWritableStream,
   type sendUnaryData,
+  setLogVerbosity,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
@@ -34,6 +36,9 @@ import { CHANNEL_OPTIONS } from "./socket-channel.ts";
 import { GIVEN_UP_AT, leftOf, toReplyMetadata } from "./socket-metadata.ts";
 import { noSocket, takePath } from "./socket-path.ts";
 import { toStatus } from "./status.ts";
+
+// grpc-js would write metadata that it cannot read to standard error, with the value, which the log has no field for (S50).
+setLogVerbosity(logVerbosity.NONE);
 
 interface SocketServerOptions {
   readonly path: string;

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { connect as connectHttp2, type IncomingHttpHeaders } from "node:http2";
+import { connect as connectHttp2, type IncomingHttpHeaders, type OutgoingHttpHeaders } from "node:http2";
 import { connect as connectSocket, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,6 +52,28 @@ describe("a private Unix socket (R-D4)", () => {
     const carrier = socketCarrier(at);
     carriers.push(carrier);
     return carrier.connect(EchoService);
+  };
+
+  /** How a call ends that no client of gRPC would send: the fields of its status. */
+  const endOfCall = async (metadata: OutgoingHttpHeaders = {}): Promise<IncomingHttpHeaders> => {
+    const session = connectHttp2("http://localhost", { createConnection: () => connectSocket(path) });
+    const request = session.request({
+      ":method": "POST",
+      ":path": EchoService.say.path,
+      "content-type": "application/grpc",
+      te: "trailers",
+      ...metadata,
+    });
+    const ended = new Promise<IncomingHttpHeaders>((resolve) => {
+      for (const event of ["response", "trailers"] as const)
+        request.on(event, (fields: IncomingHttpHeaders) => {
+          if ("grpc-status" in fields) resolve(fields);
+        });
+    });
+    request.resume().end(Buffer.concat([Buffer.from([0, 0, 0, 0, 2]), Buffer.from("{}")]));
+    const fields = await ended;
+    session.destroy();
+    return fields;
   };
 
   const refusal = async (serving: Promise<unknown>): Promise<CannotStart> => {
@@ -361,21 +383,7 @@ describe("a private Unix socket (R-D4)", () => {
           throw invalidArgument(wrong);
         },
       });
-      const session = connectHttp2("http://localhost", { createConnection: () => connectSocket(path) });
-      const request = session.request({
-        ":method": "POST",
-        ":path": EchoService.say.path,
-        "content-type": "application/grpc",
-        te: "trailers",
-      });
-      const trailers = new Promise<IncomingHttpHeaders>((resolve) => {
-        request.once("response", resolve);
-        request.once("trailers", resolve);
-      });
-      // An empty message of gRPC.
-      request.end(Buffer.concat([Buffer.from([0, 0, 0, 0, 2]), Buffer.from("{}")]));
-      const fields = Object.entries(await trailers);
-      session.destroy();
+      const fields = Object.entries(await endOfCall());
       // As RFC 9113 §6.5.2 measures it.
       const size = fields.reduce((sum, [name, value]) => sum + name.length + String(value).length + 32, 0);
       const { "gatehouse-violations-bin": violations, "grpc-message": sentence } = Object.fromEntries(fields);
@@ -383,6 +391,15 @@ describe("a private Unix socket (R-D4)", () => {
       expect(listed).toEqual(wrong.slice(0, listed.length));
       expect(decodeURIComponent(String(sentence))).toContain(`; and ${wrong.length - listed.length} more.`);
       expect(size).toBeLessThanOrEqual(8_192);
+    });
+
+    it("passes over metadata that is no text of gRPC, and shows it nowhere: it may be a secret (S50)", async () => {
+      const shown = jest.spyOn(console, "error").mockImplementation(() => undefined);
+      await serve();
+      const { "grpc-status": code } = await endOfCall({ authorization: "Bearer geheimn\u00eds" });
+      const lines = shown.mock.calls.map(String);
+      shown.mockRestore();
+      expect([code, lines]).toEqual(["0", []]);
     });
 
     it("carries messages larger than gRPC's usual 4 MB", async () => {
