@@ -49,16 +49,18 @@ const answersToOptions = APIS.flatMap(({ name }) => {
 const WHAT_IS_HERE =
   "The mock answers at the addresses of the contracts of sign-on and gateway alone: generated/contracts/sign-on.yaml, " +
   "generated/contracts/gateway.yaml. What else it can be asked for is in docs/mock-and-sdks.md.";
-/** As the gateway says it, besides what helps here. */
-const NOT_FOUND = JSON.stringify({
-  type: "about:blank",
-  title: "Not found",
-  status: 404,
-  detail: WHAT_IS_HERE,
-  code: "not_found",
-  message: WHAT_IS_HERE,
-  requestId: REQUEST_ID,
-});
+/** As the gateway says it. */
+const problem = (status: number, title: string, code: string, detail: string): string =>
+  JSON.stringify({ type: "about:blank", title, status, detail, code, message: detail, requestId: REQUEST_ID });
+const NOT_FOUND = problem(404, "Not found", "not_found", WHAT_IS_HERE);
+/** To a path that Prism would end by. */
+const UNREADABLE = problem(
+  400,
+  "Invalid request",
+  "invalid_request",
+  "The request has malformed percent-encoding in its path.",
+);
+const PROBLEM_HEADERS = { "content-type": "application/problem+json", "x-request-id": REQUEST_ID };
 
 mkdirSync(folder, { recursive: true });
 writeFileSync(document, JSON.stringify(mergedDocument()));
@@ -121,7 +123,11 @@ async function answer(asked: IncomingMessage, reply: ServerResponse): Promise<vo
     return;
   }
   if (!addresses.some((address) => address.test(path))) {
-    reply.writeHead(404, { "content-type": "application/problem+json", "x-request-id": REQUEST_ID }).end(NOT_FOUND);
+    reply.writeHead(404, PROBLEM_HEADERS).end(NOT_FOUND);
+    return;
+  }
+  if (!isDecodable(path)) {
+    reply.writeHead(400, PROBLEM_HEADERS).end(UNREADABLE);
     return;
   }
   const isSecondPage = new URLSearchParams(query).has("cursor");
@@ -149,6 +155,15 @@ async function answer(asked: IncomingMessage, reply: ServerResponse): Promise<vo
 }
 
 const membersOf = (body: Buffer): Readonly<Record<string, unknown>> => Object(parsed(body));
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The value of a text that is JSON; `undefined` for any other. */
 function parsed(text: Buffer): unknown {

@@ -116,6 +116,20 @@ describe("the mock as a process", () => {
     }
   });
 
+  it("answers a path with malformed percent-encoding as the gateway does, and goes on", async () => {
+    const baseUrl = await startMock(closeLater);
+    const ask = (path: string) => call(baseUrl, path, { headers: { "x-api-key": "any" }, contract: "unchecked" });
+    const [refused, next] = [
+      await ask("/v1/instance-integrations/50%/clients"),
+      await ask("/v1/instance-integrations"),
+    ];
+    const { code, detail } = refused.json<Readonly<Record<string, unknown>>>();
+    expect([refused.status, refused.headers.get("content-type"), code, detail, next.status]).toEqual([
+      ...[400, "application/problem+json", "invalid_request"],
+      ...["The request has malformed percent-encoding in its path.", 200],
+    ]);
+  });
+
   it("answers a page with words, so that nobody takes it for one that did not load", async () => {
     const answer = await fetch(`${await startMock(closeLater)}/auth/account`);
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/<body>[^<]+<\/body>/)]);
