@@ -19,12 +19,11 @@ export function remoteAddressOf({ ip, socket }: Pick<FastifyRequest, "ip" | "soc
  */
 export function sayingUntrusted(log: Log): (request: Pick<FastifyRequest, "headers" | "ip" | "socket">) => void {
   let isSaid = false;
-  return ({ headers, ip, socket }) => {
-    const last = String(headers["x-forwarded-for"] ?? ip)
-      .split(",")
-      .at(-1)
-      ?.trim();
-    if (isSaid || last === ip || ip !== socket.remoteAddress) return;
+  return (request) => {
+    const forwarded = request.headers["x-forwarded-for"];
+    if (isSaid || forwarded === undefined) return;
+    const { ip, socket } = request;
+    if (ip !== socket.remoteAddress || String(forwarded).split(",").at(-1)?.trim() === ip) return;
     isSaid = true;
     log.warn(
       "A sender that is not in trusted-proxies wrote x-forwarded-for, which is ignored. If it is your proxy, name it there: until then all people count as one network.",

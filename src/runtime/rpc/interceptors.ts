@@ -89,7 +89,7 @@ export function boundaryInterceptor({ log, metrics }: { readonly log: Log; reado
           const startedAt = performance.now();
           try {
             const answer = await next(request, call);
-            pollsRefused.delete(method.path);
+            if (pollsRefused.size > 0) pollsRefused.delete(method.path);
             settled("OK", startedAt);
             return answer;
           } catch (error) {
