@@ -538,6 +538,8 @@ eachStore((dialect, open) => {
       ),
     );
     expect(found).toEqual([["openid", "email"], [], []]);
+    const { personId: _person, ...access } = subject;
+    expect(await consents.listOf(MAREN)).toEqual([{ ...access, scopes: ["openid", "email"], since: later(1) }]);
   });
 
   it("a session is read with what its person approved for that application on that instance alone, while it lives (R-S18, R-X7)", async () => {

@@ -85,12 +85,18 @@ eachStore((_, open) => {
     for (let emitted = 0; emitted < 501; emitted += 167)
       await Promise.all(Array.from({ length: 167 }, (__, index) => emitAs(`old-${emitted + index}`)));
     await relay();
-    clock.step(DAY_MS + 1);
+    clock.step(DAY_MS);
+    await sweep();
+    expect(await left("change_requests")).toBe(501);
+    clock.step(1);
     await emitAs("young");
     await sweep();
     expect([await left("change_requests"), await left("outbox_entries")]).toEqual([1, 502]);
 
-    clock.step(30 * DAY_MS);
+    clock.step(29 * DAY_MS - 1);
+    await sweep();
+    expect(await left("outbox_entries")).toBe(502);
+    clock.step(1);
     await sweep();
     expect([await left("change_requests"), await left("outbox_entries")]).toEqual([0, 1]);
   });

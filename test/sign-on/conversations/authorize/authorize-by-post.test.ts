@@ -76,7 +76,7 @@ describeSignOn("POST /auth/authorize (OIDC Core §3.1.2.1, R-S14)", (scene) => {
     expect(next.path).toMatch(/^\/auth\/consent/);
   });
 
-  it("audits no more of prompt=none than a GET does: that a page is needed is no outcome", async () => {
+  it("audits no more of prompt=none than a GET does: that a page is needed is no outcome, that a person is denied is one", async () => {
     const { signOn, world } = scene();
     const person = await withPerson(signOn, world, "silent@harbour.example");
     const browser = new Browser(signOn.url);
@@ -93,6 +93,9 @@ describeSignOn("POST /auth/authorize (OIDC Core §3.1.2.1, R-S14)", (scene) => {
     const byPost = await browser.follow(ADDRESS, { method: "POST", form: formOf(person, wanting) });
     expect([errorOf(byGet.left), errorOf(byPost.left)]).toEqual(["consent_required", "consent_required"]);
     expect([afterGet, await refusals()]).toEqual([0, 0]);
+    await signOn.platform.disablePerson({ requestId: "", personId: person.personId });
+    const denied = await browser.follow(authorizePath(person, wanting));
+    expect([errorOf(denied.left), await refusals()]).toEqual(["access_denied", 1]);
   });
 
   it("answers prompt=none with login_required without a session, and shows no page", async () => {

@@ -113,6 +113,15 @@ describeSignOn(
           },
         ],
         [
+          "takes nothing along then for a form that is not of that question (S10)",
+          false,
+          async ({ browser }, idle) => {
+            const { path } = await browser.follow("/auth/sign-out");
+            idle();
+            await browser.open(path, { form: { form_token: "another form" } });
+          },
+        ],
+        [
           "takes nothing along then for who brings no ID token of it, and is asked no question",
           false,
           async ({ browser, person }, idle) => {
