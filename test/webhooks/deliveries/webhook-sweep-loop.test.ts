@@ -1,6 +1,7 @@
 import { SecretKind } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
+import { driveUntilFull, exhaust, start } from "../recoveries/recovery-kit.ts";
 import { ACKNOWLEDGED, userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -119,6 +120,37 @@ eachStore((_, open) => {
       expect([await countOf(opened, "webhooks_settled"), await countOf(opened, "webhooks_delivery_bodies")]).toEqual([
         0, 0,
       ]);
+    });
+
+    it("where feeds begin goes forwards alone, also by a sweep that comes late (R-X289)", async () => {
+      const opened = await open([webhooksMigrations]);
+      const kit = webhooksKit(opened);
+      await kit.subscribe();
+      await deliver(kit, 1);
+      await kit.tables.insertInto("webhooks_feed").values({ number: 1, begins_after: 1_000_000 }).execute();
+      kit.clock.step(31 * DAY_MS);
+      await sweep(kit);
+      expect(await countOf(opened, "webhooks_delivery_bodies")).toBe(0);
+      expect(await kit.tables.selectFrom("webhooks_feed").select("begins_after").execute()).toEqual([
+        { begins_after: 1_000_000 },
+      ]);
+    });
+
+    it("what a recovery that is gone has left under way keeps no place, and nothing of another goes (R-X282)", async () => {
+      const kit = webhooksKit(await open([webhooksMigrations]));
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 1);
+      await start(kit, id);
+      await driveUntilFull(kit);
+      const recoveries = async () => {
+        const rows = await kit.tables.selectFrom("webhooks_recovery_deliveries").select("recovery").execute();
+        return rows.map(({ recovery }) => recovery);
+      };
+      const [present] = await recoveries();
+      const left = { recovery: 1_000_000, delivery: 1_000_000, round: 2, endpoint_origin: "https://hooks.example" };
+      await kit.tables.insertInto("webhooks_recovery_deliveries").values(left).execute();
+      await sweep(kit);
+      expect(await recoveries()).toEqual([present]);
     });
 
     it("goes in batches, by several services at once, and leaves what is young", async () => {

@@ -58,6 +58,18 @@ eachStore((_, open) => {
       frozen.mockRestore();
     });
 
+    it("has no pings, waiting or answered", async () => {
+      const { id } = await kit.subscribe();
+      await kit.subscriptions.pingSubscription({ subscriptionId: id, waitMs: 0 });
+      await emitted(kit, 1);
+      const types = async () => (await readFeed(kit, id)).events.map(({ type }) => type);
+      expect(await types()).toEqual(["user.updated"]);
+      const claimed = await kit.claim();
+      expect(claimed).toHaveLength(2);
+      for (const one of claimed) await kit.record(one, ACKNOWLEDGED);
+      expect(await types()).toEqual(["user.updated"]);
+    });
+
     it("has every delivery once, whatever its state and the size of a page, in one order (R-X287)", async () => {
       const { id } = await kit.subscribe();
       await kit.subscribe();

@@ -462,6 +462,17 @@ eachStore((_, open) => {
       ]);
     });
 
+    it("emits nothing of a delivery that was sent again (R-X311)", async () => {
+      await kit.subscribe({ label: "down" });
+      await kit.subscribe(TO_MONITOR);
+      expect(typesOf(await exhaust(1))).toEqual(["delivery.exhausted"]);
+      const down = async () =>
+        (await kit.deliveries()).filter(({ subscriptionLabel }) => subscriptionLabel === "down").at(0);
+      await kit.operator.resendDelivery({ deliveryId: (await down())?.id ?? "" });
+      expect(await end()).toEqual([]);
+      expect(await down()).toMatchObject({ state: "exhausted", attempts: Array(4).fill("refused") });
+    });
+
     it("makes no loop: an operational event that is exhausted emits nothing (R-X311)", async () => {
       await kit.subscribe({ label: "down" });
       await kit.subscribe({ label: "also-down", eventTypes: ["*", "delivery.*", "subscription.*"] });

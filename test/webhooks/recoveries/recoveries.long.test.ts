@@ -114,6 +114,24 @@ eachStore((_, open) => {
       expect(await finish()).toEqual([events[1]]);
     });
 
+    it("is about deliveries that had ended when it was started: what ends later is looked at by who follows it", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 1);
+      const [ended] = (await kit.deliveries()).map(({ eventId }) => eventId);
+      await kit.emit(userUpdated());
+      await kit.relay();
+      kit.clock.step(1);
+      const recovery = await start(kit, id);
+      kit.clock.step(1);
+      for (let attempt = 0; attempt < 3; attempt++) {
+        await answerAll(kit, {});
+        kit.clock.step(2 * HOUR_MS);
+      }
+      expect((await kit.deliveries()).map(({ state }) => state)).toEqual(["exhausted", "exhausted"]);
+      expect(await finish()).toEqual([ended]);
+      expect(await shown(kit, recovery)).toMatchObject({ state: "finished", matched: 1, sent: 1 });
+    });
+
     it("has a share of the places of an endpoint's host, and the longest waiting goes first (R-X282)", async () => {
       const { id } = await kit.subscribe();
       await exhaust(kit, 3 * PLACES);
