@@ -50,6 +50,17 @@ describeSignOn("a refresh token that comes again (R-S10)", (scene) => {
     expectAnswer(await refresh(again.refresh_token), 200);
   });
 
+  it("has its window from its own replacement on, however old its family is", async () => {
+    const { world, tokens, refresh } = await signedIn();
+    scene().signOn.clock.step(3_600_000);
+    const first = (await refresh(tokens.refresh_token)).json<Tokens>();
+    scene().signOn.clock.step(29_999);
+    const again = await refresh(tokens.refresh_token);
+    expectAnswer(again, 200);
+    expect(again.json<Tokens>().refresh_token).toBe(first.refresh_token);
+    expect(await auditOf(world.application.id)).toEqual([]);
+  });
+
   it("does not prolong anything: the successor's idle time runs from the first answer (R-S9, R-X111)", async () => {
     const { tokens, refresh } = await signedIn({ lifetimes: { refreshTokenIdleSeconds: 60 } });
     await refresh(tokens.refresh_token);
