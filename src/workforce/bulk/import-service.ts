@@ -127,6 +127,7 @@ function assertSameFile({ lastNumber, endOffset }: ImportPosition, sent: readonl
   throw failedPrecondition(
     "other_file",
     `The lines up to ${lastNumber} were handled under this import_id, and that one ended at byte ${endOffset}, not ${again.endOffset}. Another file, or an edited one, needs an import_id of its own; what is stored of it is unchanged then.`,
+    { named: ["import_id"] },
   );
 }
 
