@@ -18,10 +18,9 @@ eachStore((_, open) => {
       const kit = webhooksKit(opened);
       await kit.subscribe();
       const lost = await kit.claimOne();
-      for (let looks = 0; looks < 2; looks++) {
-        kit.clock.step(HOUR_MS);
-        if (looks === 0) expect(await kit.claim()).toEqual([]);
-      }
+      kit.clock.step(HOUR_MS);
+      expect(await kit.claim()).toEqual([]);
+      kit.clock.step(HOUR_MS);
       const [present] = await kit.claim();
       expect(present).toMatchObject({ deliveryId: lost.deliveryId, fence: lost.fence + 1 });
       const { store, wake } = opened;
