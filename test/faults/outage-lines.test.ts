@@ -37,7 +37,7 @@ describe("a loop that works now and then, while the store is away, has one line 
   it("writes down when keys were used", async () => {
     const away = new Failure("UNAVAILABLE", "store_away", "The store is away.");
     const loop = keyUsesLoop({ note: () => undefined, flush: () => Promise.reject(away) });
-    expect(await linesOf(loop, 10)).toEqual({
+    expect(await linesOf(loop, 21)).toEqual({
       levels: ["warn", ...Array(10).fill("debug")],
       gauge: ['{loop="api-key-uses"} 1'],
     });
@@ -49,7 +49,7 @@ describe("a loop that works now and then, while the store is away, has one line 
       const { loops } = await storeClock(store, createMetrics());
       await store.close();
       const [loop] = loops as readonly [Loop];
-      expect(await linesOf(loop, 10)).toEqual({
+      expect(await linesOf(loop, 21)).toEqual({
         levels: ["error", ...Array(10).fill("debug")],
         gauge: ['{loop="store-clock"} 1'],
       });

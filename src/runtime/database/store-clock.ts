@@ -56,8 +56,8 @@ export async function storeClock(store: Store, metrics: Metrics): Promise<StoreC
         name: "store-clock",
         async run(signal, pass = withoutDeadline(signal)) {
           while (!signal.aborted) {
-            await pass(compare);
             await pause(COMPARE_MS, signal);
+            if (!signal.aborted) await pass(compare);
           }
         },
       },

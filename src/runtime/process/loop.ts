@@ -21,8 +21,7 @@ export interface Loop {
   /** Deadline of one pass; a minute by default. */
   readonly passMs?: number;
   /**
-   * Begins with a pass: a loop that waited for ten seconds first would pass for one that runs well, so that each of its failures were
-   * logged. Everything that may fail or hang is awaited inside `pass`. Without it, passes have no deadline. A loop that sees that
+   * Everything that may fail or hang is awaited inside `pass`. Without it, passes have no deadline. A loop that sees that
    * what was away is back calls `goOn`: the loops beside it that wait for it go on at once.
    */
   run(signal: AbortSignal, pass?: Pass, goOn?: () => void): Promise<void>;
@@ -57,7 +56,8 @@ interface Supervising {
 }
 
 /**
- * Runs loops until `stop`, restarting one that fails or is late after a pause that doubles from 0.1 s to 10 s. One that
+ * Runs loops until `stop`, restarting one that fails or is late after a pause that doubles from 0.1 s to 10 s, and is 0.1 s
+ * again once the loop has run well: for ten seconds since its first pass that succeeded, or since its start if it has none. One that
  * failed because a store or services are away waits until they are back, if one of the loops says so earlier. `stop`
  * aborts them and waits for all. The check is degraded while a loop is late.
  */
@@ -97,15 +97,26 @@ export function superviseLoops(
   };
 
   const supervise = async (loop: Loop): Promise<void> => {
-    const pass = passesOf(loop);
+    const inTime = passesOf(loop);
     let pauseMs = FIRST_PAUSE_MS;
-    while (!ending.signal.aborted) {
-      let isWaiting = false;
-      // A loop that has run well for a while is no longer failing, and starts with the short pause again.
-      const well = setTimeout(() => {
+    let hasPasses = false;
+    let well: NodeJS.Timeout | undefined;
+    const beginWell = () => {
+      well ??= setTimeout(() => {
         failing.set({ loop: loop.name }, 0);
         pauseMs = FIRST_PAUSE_MS;
       }, LONGEST_PAUSE_MS);
+    };
+    const pass: Pass = async (work) => {
+      hasPasses = true;
+      const result = await inTime(work);
+      beginWell();
+      return result;
+    };
+    while (!ending.signal.aborted) {
+      let isWaiting = false;
+      // A loop that has passes may wait as long as it likes before the first: waiting proves nothing.
+      if (!hasPasses) beginWell();
       try {
         await loop.run(ending.signal, pass, goOn);
         failing.set({ loop: loop.name }, 0);
@@ -121,6 +132,7 @@ export function superviseLoops(
         else log[isFirst ? "error" : "debug"]("A loop failed and will be restarted.", { loop: loop.name, error });
       } finally {
         clearTimeout(well);
+        well = undefined;
       }
       const over = isWaiting ? back.signal : NEVER;
       const pausedMs = isWaiting ? Math.min(pauseMs, longestWaitMs) : pauseMs;

@@ -34,10 +34,9 @@ export function keyUses(apiKeys: ApiKeyRepository): KeyUses {
 export const keyUsesLoop = (uses: KeyUses): Loop => ({
   name: "api-key-uses",
   async run(signal, pass = withoutDeadline(signal)) {
-    for (;;) {
-      await pass(() => uses.flush());
-      if (signal.aborted) return;
+    while (!signal.aborted) {
       await pause(INTERVAL_MS, signal);
+      await pass(() => uses.flush());
     }
   },
 });

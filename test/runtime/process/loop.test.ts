@@ -193,6 +193,62 @@ describe("supervised loops", () => {
     }
   });
 
+  describe("a loop with passes runs well from the first that succeeds (R-X175)", () => {
+    /** Runs a loop that waits for a minute before each pass, and is ended after so many waits, which take no time and count in full. */
+    const afterWaits = async (waits: number, passes: (count: number) => Promise<void>) => {
+      jest.useFakeTimers({ doNotFake: ["nextTick", "queueMicrotask", "setImmediate", "performance"] });
+      const enough = Promise.withResolvers<void>();
+      let waited = 0;
+      const spy = jest.spyOn(timers, "setTimeout").mockImplementation(async (ms, value) => {
+        if (++waited > waits) {
+          enough.resolve();
+          await Promise.withResolvers().promise;
+        }
+        jest.advanceTimersByTime(ms ?? 0);
+        return value as never;
+      });
+      let count = 0;
+      try {
+        const { log, failing } = supervise({
+          name: "sizes",
+          async run(signal, pass = withoutDeadline(signal)) {
+            while (!signal.aborted) {
+              await pause(60_000, signal);
+              await pass(() => passes(++count));
+            }
+          },
+        });
+        await enough.promise;
+        return { levels: log.lines.map(({ level }) => level), gauge: await failing() };
+      } finally {
+        spy.mockRestore();
+        jest.useRealTimers();
+      }
+    };
+    const failed = async () => {
+      throw new Error("The store is away.");
+    };
+
+    it("not while it only waits for a pass that fails each time", async () => {
+      expect(await afterWaits(6, failed)).toEqual({
+        levels: ["error", "debug", "debug"],
+        gauge: ['{loop="sizes"} 1'],
+      });
+    });
+
+    it("ten seconds after it, so that a new failure is logged again", async () => {
+      const everySecondFails = (count: number) => (count % 2 === 0 ? failed() : Promise.resolve());
+      expect(await afterWaits(5, everySecondFails)).toEqual({
+        levels: ["error", "error"],
+        gauge: ['{loop="sizes"} 1'],
+      });
+      expect(await afterWaits(5, (count) => (count === 1 ? failed() : Promise.resolve()))).toEqual({
+        levels: ["error"],
+        gauge: ['{loop="sizes"} 0'],
+      });
+    });
+  });
+
   describe("passes have a deadline (R-X183)", () => {
     const late = async ({ metrics }: ReturnType<typeof supervise>) =>
       (await metrics.getSingleMetricAsString("gatehouse_loop_late")).match(/\{.*/g);
