@@ -1,0 +1,71 @@
+import { execFile, spawnSync } from "node:child_process";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { freePort } from "../support/free-port.ts";
+import { TEST_MASTER_KEY } from "../support/gatehouse.ts";
+import { withScope } from "../support/scope.ts";
+
+const [SILENT, ANSWERING] = ["127.53.0.1", "127.53.0.2"] as const;
+
+/** Runs a program for which another file is the machine's list of name servers; only root may do so, on Linux. */
+const withServersOf = (file: string, program: string, words: readonly string[]) =>
+  ["--mount", "sh", "-c", 'mount --bind "$0" /etc/resolv.conf && exec "$@"', file, program, ...words] as const;
+
+/** What the answer to a question adds to it: the address 127.0.0.1 where one of IPv4 is asked for, otherwise nothing. */
+function answerTo(question: Buffer): Buffer {
+  const end = question.indexOf(0, 12) + 5;
+  const isFour = question.readUInt16BE(end - 4) === 1;
+  const head = Buffer.from(question.subarray(0, 12));
+  head.writeUInt16BE(0x8180, 2);
+  head.writeUInt16BE(isFour ? 1 : 0, 6);
+  head.writeUInt32BE(0, 8);
+  const record = Buffer.from("c00c00010001000000010004" + "7f000001", "hex");
+  return Buffer.concat([head, question.subarray(12, end), ...(isFour ? [record] : [])]);
+}
+
+const { header } = process.report.getReport() as { readonly header: { readonly glibcVersionRuntime?: string } };
+const mayMount =
+  header.glibcVersionRuntime !== undefined &&
+  spawnSync("unshare", withServersOf("/etc/hostname", "true", [])).status === 0;
+
+(mayMount ? describe : describe.skip)("the first of two name servers is silent", () => {
+  withScope((closeLater) => {
+    it("the address of PostgreSQL is asked of the second in time", async () => {
+      for (const [address, answers] of [
+        [SILENT, false],
+        [ANSWERING, true],
+      ] as const) {
+        const server = createSocket("udp4");
+        server.on("message", (question, { port, address }) => {
+          if (answers) server.send(answerTo(question), port, address);
+        });
+        server.bind(53, address);
+        await once(server, "listening");
+        closeLater(async () => void server.close());
+      }
+      const folder = mkdtempSync(join(tmpdir(), "gh-names-"));
+      closeLater(async () => rmSync(folder, { recursive: true, force: true }));
+      const servers = join(folder, "resolv.conf");
+      writeFileSync(servers, `nameserver ${SILENT}\nnameserver ${ANSWERING}\n`);
+      const port = await freePort();
+      const words = Object.entries({
+        development: "true",
+        "data-directory": join(folder, "data"),
+        "public-port": String(await freePort()),
+        "management-port": String(await freePort()),
+        "store-url": `postgresql://gatehouse@postgres.test:${port}/gatehouse`,
+        "master-keys": TEST_MASTER_KEY,
+      }).map(([name, value]) => `--${name}=${value}`);
+      const command = withServersOf(servers, resolve("bin/gatehouse"), ["serve", ...words]);
+      const { PATH, HOME } = process.env;
+      const said = await new Promise<string>((resolve) =>
+        execFile("unshare", command, { env: { PATH, HOME } }, (_, stdout, stderr) => resolve(stdout + stderr)),
+      );
+      // It was found, and nothing listens there.
+      expect(said).toContain(`The PostgreSQL server at postgres.test:${port} does not accept us (ECONNREFUSED).`);
+    });
+  });
+});
