@@ -4,8 +4,16 @@ import { editDistance } from "#runtime/basis/edit-distance.ts";
 /** More names than these are no advice. */
 const SUGGESTED_MAX = 3;
 
-/** What other programs call the command that runs them. */
-const WORDS_FOR_SERVE: readonly string[] = ["start", "run", "up"];
+/** What other programs, the contracts and people call commands of ours. */
+const OTHER_WORDS: readonly (readonly [ours: string, ...theirs: string[]])[] = [
+  ["serve", "start", "run", "up"],
+  ["tenants", "client", "clients", "company", "companies"],
+  ["subscriptions", "webhook", "webhooks", "endpoint", "endpoints"],
+  ["api-keys or signing-keys", "key", "keys"],
+  ["applications", "app", "apps"],
+  ["workers", "employee", "employees"],
+  ["people", "person"],
+];
 
 /** Verbs by which programs do the same: each noun here has the one that says best what happens. */
 const SAME: readonly (readonly string[])[] = [
@@ -34,7 +42,8 @@ export function meantCommand(
   { isLikeAnother }: { readonly isLikeAnother: boolean },
 ): string | undefined {
   if (command.parent !== null) return meantVerb(word, command);
-  if (WORDS_FOR_SERVE.includes(word)) return "serve";
+  const [ours] = OTHER_WORDS.find(([, ...theirs]) => theirs.includes(word)) ?? [];
+  if (ours !== undefined) return ours;
   // A noun of about this name is more likely than a verb of some noun.
   return isLikeAnother ? undefined : oneOf(meantAtTop(word, command));
 }

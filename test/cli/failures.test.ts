@@ -307,6 +307,12 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
     ["tenant list", "There is no command tenant here. (Did you mean tenants?)", "gatehouse --help"],
     ["start", "There is no command start here. (Did you mean serve?)", "gatehouse --help"],
     ["run", "There is no command run here. (Did you mean serve?)", "gatehouse --help"],
+    ["clients list", "There is no command clients here. (Did you mean tenants?)", "gatehouse --help"],
+    ["webhooks list", "There is no command webhooks here. (Did you mean subscriptions?)", "gatehouse --help"],
+    ["keys list", "There is no command keys here. (Did you mean api-keys or signing-keys?)", "gatehouse --help"],
+    ["apps list", "There is no command apps here. (Did you mean applications?)", "gatehouse --help"],
+    ["employees list", "There is no command employees here. (Did you mean workers?)", "gatehouse --help"],
+    ["person show x", "There is no command person here. (Did you mean people?)", "gatehouse --help"],
     [
       "api-keys rotate",
       "There is no command rotate here. (Did you mean issue, and then revoke?)",
