@@ -59,6 +59,13 @@ describe("addresses with pages below them (R-X376)", () => {
     },
   );
 
+  it.each(["/docs", "/problems/scope-missing", "/problems/sign-on-invalid-grant"])(
+    "%s leads to the list of problems, which a reader has no other way to find",
+    async (path) => {
+      expect((await call(portal.url, path)).text).toContain('<a href="/problems">');
+    },
+  );
+
   it.each(["/docs/", "/docs/guides/", "/contracts/", "/problems/", "/sdks/", "/tools/"])(
     "%s is unknown",
     async (path) => {

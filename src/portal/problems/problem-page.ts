@@ -55,6 +55,7 @@ export const explained = ({
 <div class="pavement">
 ${body}
 </div>`,
+    footer: html`<p><a href="/problems">All problems and errors</a> · <a href="/docs">Documentation</a> · <a href="/">Front page</a></p>`,
   });
 
 /** Text with the words between backquotes set as code. An odd backquote stays as it is. */
