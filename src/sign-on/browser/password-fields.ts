@@ -27,9 +27,12 @@ export function passwordFlawText(
 /** Whether the flaw is one of the repetition too, not of the new password alone. */
 export const isOfRepetition = ({ flaw }: Pick<SetPasswordPage, "flaw">): boolean => flaw === "PASSWORD_FLAW_DIFFERENT";
 
-// While a password is shown, its field is one of text: no spelling checker may read it.
+/** Of a field that takes what is typed as it is: no program corrects it, or reads it to check or to go on with it. */
+export const asTyped = html`autocapitalize="none" autocorrect="off" spellcheck="false" writingsuggestions="false"`;
+
+// While a password is shown, its field is one of text.
 const asPassword = (autocomplete: "current-password" | "new-password") =>
-  html`type="password" autocomplete="${autocomplete}" required autocapitalize="none" spellcheck="false"`;
+  html`type="password" autocomplete="${autocomplete}" required ${asTyped}`;
 
 export const asCurrentPassword = asPassword("current-password");
 export const asNewPassword = asPassword("new-password");

@@ -2,7 +2,7 @@ import type { LoginPage } from "#generated/proto/gatehouse/sign_on/v1/browser.ts
 import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
 import type { Texts } from "../texts/en.ts";
-import { asCurrentPassword, revealBox } from "./password-fields.ts";
+import { asCurrentPassword, asTyped, revealBox } from "./password-fields.ts";
 import { helpAfterFailure, type Support } from "./support.ts";
 
 /** The service's values, and the address of the form: a path of ours with the interaction in it. */
@@ -88,4 +88,4 @@ const signInTitle = ({ refused, waitSeconds }: SignInFormValues, { login }: Text
   refused || waitSeconds !== undefined ? login.titleRefused : login.title;
 
 // Not type=email: browsers rewrite or refuse addresses beyond ASCII there.
-const asEmail = html`inputmode="email" autocomplete="username" autocapitalize="none" spellcheck="false" dir="ltr"`;
+const asEmail = html`inputmode="email" autocomplete="username" ${asTyped} dir="ltr"`;
