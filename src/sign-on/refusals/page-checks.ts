@@ -1,6 +1,6 @@
 import type { Check } from "./check.ts";
 
-const BEGIN_ANEW =
+const BEGIN_AGAIN =
   "Begin at the application again. Each sign-in is good for an hour, once, in the browser that began it.";
 const NEW_LINK = "Make a new link: gatehouse people reset, or gatehouse people invite for a first password.";
 const OURS = "Try again in a moment. If it stays so, an operator finds this request id in the log.";
@@ -10,17 +10,19 @@ export const PAGE_CHECKS = {
   "interaction.gone": {
     page: "ERROR_PAGE_REASON_INTERACTION_GONE",
     finding: "The sign-in was finished, timed out or never existed.",
-    advice: BEGIN_ANEW,
+    advice: BEGIN_AGAIN,
   },
   "interaction.elsewhere": {
     page: "ERROR_PAGE_REASON_INTERACTION_ELSEWHERE",
     finding: "The sign-in was begun in another browser, or its cookie was not sent.",
-    advice: `${BEGIN_ANEW} Cookies must be allowed, and the pages must not be framed.`,
+    advice: `${BEGIN_AGAIN} Cookies must be allowed, and the pages must not be framed.`,
   },
   "form.refused": {
     page: "ERROR_PAGE_REASON_FORM_REFUSED",
-    finding: "The form did not come from our page, or was shown for another sign-in.",
-    advice: BEGIN_ANEW,
+    finding:
+      "The form did not come from our page, its cookie was not sent, or somebody has signed in in this browser since the page was shown.",
+    advice:
+      "Open the page again: from the application, by the password link, or at /auth/account. A sign-in is good for an hour, in the browser that began it. Cookies must be allowed.",
   },
   "link.unknown": {
     finding: "There is no password link with this address, or it ended so long ago that it was deleted.",
@@ -79,7 +81,7 @@ export const PAGE_CHECKS = {
   },
   "page.malformed": {
     finding: "The address or the form of the page cannot be read, or lacks a part.",
-    advice: `${BEGIN_ANEW} Do not store or build addresses of these pages.`,
+    advice: `${BEGIN_AGAIN} Do not store or build addresses of these pages.`,
   },
   "address.unknown": {
     error: "invalid_request",

@@ -185,6 +185,14 @@ describe("the catalogue of refusals (R-X122)", () => {
     expect([finding, advice]).toEqual([expect.stringMatching(/^[^{}<>]+\.$/), expect.stringMatching(/^[^{}<>]+\.$/)]);
   });
 
+  it("explains a refused form as the account, a password link and a sign-in need it, all of which refuse by it", () => {
+    const { finding, advice } = wordsOf("form.refused", "");
+    expect(finding).toContain("cookie was not sent");
+    expect(["application", "password link", "/auth/account", "Cookies"].filter((way) => !advice.includes(way))).toEqual(
+      [],
+    );
+  });
+
   it("explains a refusal without a sentence by that of its check", () => {
     expect(wordsOf("parameter.missing", "").finding).toBe("The parameter … is missing.");
     expect(wordsOf("service.failed", "").finding).toBe("Something went wrong on our side.");

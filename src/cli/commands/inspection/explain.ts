@@ -36,13 +36,13 @@ export function addExplain(program: Command, verb: Verb): void {
           if (refusal !== undefined)
             return {
               json: toJson(refusal),
-              text: (paint) => explanation(refusal, factsOf(refusal), comparison(refusal), paint),
+              text: (paint, columns) => explanation(refusal, factsOf(refusal), comparison(refusal), { paint, columns }),
               ...(refusal.personId ? { next: run`gatehouse people explain ${refusal.personId}` } : nextOf(refusal)),
             };
           const ofGateway = await workforce.explainGatewayRefusal({ requestId }, call);
           return {
             json: toGatewayJson(ofGateway),
-            text: (paint) => explanation(ofGateway, gatewayFacts(ofGateway), "", paint),
+            text: (paint, columns) => explanation(ofGateway, gatewayFacts(ofGateway), "", { paint, columns }),
             ...nextOf(ofGateway),
           };
         },
@@ -61,6 +61,7 @@ function parseRequestId(text: string): string {
 const nextOf = ({ command }: Pick<ExplainRefusalResponse, "command">): OutcomeWords =>
   command.length === 0 ? {} : { next: runWords(["gatehouse", ...command]) };
 
+/** Of sentences; a narrower terminal has less. */
 const WIDTH = 80;
 
 /** A refusal that sign-on does not have may be one of the gateway. */
@@ -73,9 +74,11 @@ const explanation = (
   { finding, advice }: Pick<ExplainRefusalResponse, "finding" | "advice">,
   facts: Facts,
   more: string,
-  paint: Paint,
-): string =>
-  `${wrap(plain(finding), WIDTH).join("\n")}\n\n${card(facts, paint)}${more}\n${paint.label("What to do:")}\n${wrap(plain(advice), WIDTH).join("\n")}\n`;
+  { paint, columns }: { readonly paint: Paint; readonly columns: number | undefined },
+): string => {
+  const lines = (sentences: string) => wrap(plain(sentences), Math.min(columns || WIDTH, WIDTH)).join("\n");
+  return `${lines(finding)}\n\n${card(facts, paint, columns)}${more}\n${paint.label("What to do:")}\n${lines(advice)}\n`;
+};
 
 const gatewayFacts = (refusal: ExplainGatewayRefusalResponse): Facts => [
   ["request", refusal.requestId],
@@ -118,7 +121,7 @@ const factsOf = (refusal: ExplainRefusalResponse): Facts => [
   ["parameters", refusal.parameters.length === 0 ? "none that are known" : refusal.parameters.join(" ")],
   ["redirect URI", refusal.nearest ? undefined : (refusal.redirectUri ?? undefined)],
   ["failed check", refusal.check],
-  ["answered", refusal.error === "" ? "an error page" : refusal.error],
+  ["answered", refusal.error === "" ? "a page" : refusal.error],
 ];
 
 /** The sent address below the registered one, with a caret at the first difference. */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import type { AuditEntry } from "../../../../generated/proto/gatehouse/audit/v1/audit.ts";
 import {
   type ExplainRefusalResponse,
@@ -272,6 +273,12 @@ describe("commands that explain what happened", () => {
       expect(stdout).toMatch(/^failed check +redirect_uri\.not_registered$/m);
       expect(stdout).toMatch(new RegExp(`^application +${APP} \\(Marigold\\)$`, "m"));
       expect(stdout).toContain("What to do:\nSend one that is registered.\n");
+    });
+
+    it("explain keeps its sentences within a narrow terminal", async () => {
+      const { stdout } = await stub.run(["explain", REQUEST], { columns: 24 });
+      const [sentences = ""] = stdout.split("What to do:").slice(1);
+      expect(stripVTControlCharacters(sentences)).toBe("\nSend one that is\nregistered.\n");
     });
 
     it("explain shows a comparison only where there are two values", async () => {
