@@ -699,9 +699,10 @@ export interface paths {
         /**
          * List events
          * @description Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time.
-         *     They are of every instance on which you have a subscription; each names your instance integration with its own.
+         *     The list covers every instance on which you have a subscription; each event names your instance integration with the
+         *     instance on which it happened.
          *     They have no content; explain one to see why a subscription did not get it.
-         *     `type` takes what the event types of a subscription take; what stands for no type is 400.
+         *     `type` is one type, a group like `user.*`, or `*`; a text that matches no type is 400.
          */
         get: operations["listEvents"];
         put?: never;
@@ -722,7 +723,7 @@ export interface paths {
         /**
          * List deliveries
          * @description Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time.
-         *     `type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400.
+         *     `type` is one type, `webhook.ping` included, a group like `user.*`, or `*`; a text that matches no type is 400.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -821,9 +822,9 @@ export interface paths {
         put?: never;
         /**
          * Start a recovery of each subscription
-         * @description Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one
-         *     filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100
-         *     subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
+         * @description Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, with one filter,
+         *     for example after an outage of the machine that all of them send to. The others are named with the reason. One call
+         *     takes 100 subscriptions; when there are more, the answer has a `next`, which the next call sends as `cursor`.
          */
         post: operations["startRecoveries"];
         delete?: never;
@@ -1449,7 +1450,7 @@ export interface components {
         UserRole: {
             /** @description Internal id of the access role; not a public id. Match roles by name. */
             id: string;
-            /** @description Owner, Admin or the name of a custom role. */
+            /** @description Owner, Admin, Member, or the name of a custom role. */
             name: string;
         };
         /**
@@ -1678,7 +1679,7 @@ export interface components {
         };
         /**
          * SkippedMeanwhile
-         * @description Deliveries that were skipped or given up while the subscription was paused; of one that was disabled, since its endpoint last acknowledged an event. A recovery sends them.
+         * @description Deliveries that were skipped or exhausted while the subscription was paused or, if it was disabled, since its endpoint last acknowledged an event. A recovery sends them.
          */
         SkippedMeanwhile: {
             /**
@@ -1686,7 +1687,7 @@ export interface components {
              * @description The `from` of a recovery that sends all of them, at most 30 days ago.
              */
             since: string;
-            /** @description How many that were made since then; 1,000 also stands for more. */
+            /** @description How many of them were made since then; 1,000 means 1,000 or more. */
             count: number;
         };
         /**
@@ -1816,8 +1817,8 @@ export interface components {
          */
         WantedTestMessage: {
             /**
-             * @description An event type, as listed by `GET /v1/webhooks/event-types`, or one that there is not: such a message has the content
-             *     of `client.created`. `webhook.ping` is refused.
+             * @description An event type, as listed by `GET /v1/webhooks/event-types`, or an unknown one: its message has the content of
+             *     `client.created`. `webhook.ping` is refused.
              */
             type: string;
             /**
@@ -2105,8 +2106,8 @@ export interface components {
             /** @description Of those sent, how many failed. */
             failed: number;
             /**
-             * @description Not sent, because their bodies are no longer kept, or because they were removed by their age before the recovery came to
-             *     them. Where that may be so, those that were sent again by other means count here too.
+             * @description Not sent, because their bodies, or the deliveries themselves, were no longer kept when the recovery came to them.
+             *     A delivery that is no longer kept counts here also if it was sent again by other means.
              */
             bodyRemoved: number;
         };
@@ -3289,7 +3290,7 @@ export interface components {
             acknowledged: number;
             /** @description Those of them that it did not acknowledge. */
             failed: number;
-            /** @description Those of them that could not be sent again, since what they contained is no longer kept; while they may have been removed by their age, also those that were sent again by other means. */
+            /** @description Those of them that it did not send, because their bodies, or the deliveries themselves, were no longer kept. A delivery that is no longer kept counts here also if it was sent again by other means. */
             bodyRemoved: number;
             /**
              * Format: date-time
@@ -3546,7 +3547,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description More requests than the key may make, or more pings, test events or reads that wait than one integration may. Wait for the time given. */
+        /** @description The key is over its limit of requests, or the integration over its limit of pings, test events, test messages or waiting reads. Wait for the time given. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -4238,7 +4239,7 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
-         * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+         * @description The `ETag` of your copy, or several; `*` means any. If the answer would have another tag, it is 412 (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
          * @example *
          */
         IfMatch: string;
@@ -4287,7 +4288,7 @@ export interface components {
          */
         SubscriptionId: string;
         /**
-         * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+         * @description The `ETag` of the subscription as you know it, or several; `*` means any. If the subscription has another tag by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
          * @example *
          */
         IfMatchSubscription: string;
@@ -4421,7 +4422,7 @@ export interface operations {
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @description The `ETag` of your copy, or several; `*` means any. If the answer would have another tag, it is 412 (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -4481,7 +4482,7 @@ export interface operations {
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @description The `ETag` of your copy, or several; `*` means any. If the answer would have another tag, it is 412 (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -4548,7 +4549,7 @@ export interface operations {
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @description The `ETag` of your copy, or several; `*` means any. If the answer would have another tag, it is 412 (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -4620,7 +4621,7 @@ export interface operations {
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @description The `ETag` of your copy, or several; `*` means any. If the answer would have another tag, it is 412 (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -4692,7 +4693,7 @@ export interface operations {
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @description The `ETag` of your copy, or several; `*` means any. If the answer would have another tag, it is 412 (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -4775,7 +4776,7 @@ export interface operations {
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @description The `ETag` of your copy, or several; `*` means any. If the answer would have another tag, it is 412 (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -4852,7 +4853,7 @@ export interface operations {
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @description The `ETag` of your copy, or several; `*` means any. If the answer would have another tag, it is 412 (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -4929,7 +4930,7 @@ export interface operations {
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @description The `ETag` of your copy, or several; `*` means any. If the answer would have another tag, it is 412 (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -5012,7 +5013,7 @@ export interface operations {
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @description The `ETag` of your copy, or several; `*` means any. If the answer would have another tag, it is 412 (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -5089,7 +5090,7 @@ export interface operations {
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @description The `ETag` of your copy, or several; `*` means any. If the answer would have another tag, it is 412 (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -5267,7 +5268,7 @@ export interface operations {
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description The `ETag` of your copy, or several; `*` is any. If the answer would have another one, it is 412 in its place (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
+                 * @description The `ETag` of your copy, or several; `*` means any. If the answer would have another tag, it is 412 (RFC 9110 §13.1.1). To ask whether something has changed, send `If-None-Match`.
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -5329,7 +5330,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+                 * @description The `ETag` of the subscription as you know it, or several; `*` means any. If the subscription has another tag by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatchSubscription"];
@@ -5381,7 +5382,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+                 * @description The `ETag` of the subscription as you know it, or several; `*` means any. If the subscription has another tag by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatchSubscription"];
@@ -5442,7 +5443,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+                 * @description The `ETag` of the subscription as you know it, or several; `*` means any. If the subscription has another tag by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatchSubscription"];
@@ -5498,7 +5499,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+                 * @description The `ETag` of the subscription as you know it, or several; `*` means any. If the subscription has another tag by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatchSubscription"];
@@ -5554,7 +5555,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+                 * @description The `ETag` of the subscription as you know it, or several; `*` means any. If the subscription has another tag by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatchSubscription"];
@@ -5609,7 +5610,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+                 * @description The `ETag` of the subscription as you know it, or several; `*` means any. If the subscription has another tag by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatchSubscription"];
@@ -5825,7 +5826,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+                 * @description The `ETag` of the subscription as you know it, or several; `*` means any. If the subscription has another tag by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatchSubscription"];
@@ -5886,7 +5887,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the subscription as you know it, or several; `*` is any. If it has another one by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
+                 * @description The `ETag` of the subscription as you know it, or several; `*` means any. If the subscription has another tag by now, nothing is done, and the answer is 412 (RFC 9110 §13.1.1).
                  * @example *
                  */
                 "If-Match"?: components["parameters"]["IfMatchSubscription"];

@@ -505,9 +505,9 @@ export interface paths {
         };
         /**
          * Find the page that changes a password
-         * @description Password managers send a person here, whose password has leaked elsewhere for example (W3C, A Well-Known URL for
-         *     Changing Passwords). It leads to the page of the account; who is not signed in signs in first, and then gets that
-         *     page.
+         * @description Password managers send people here, for example when a password has leaked (W3C, A Well-Known URL for Changing
+         *     Passwords). It redirects to the page of the account that changes the password; a person who is not signed in signs
+         *     in first.
          */
         get: operations["findPasswordChange"];
         put?: never;
@@ -586,9 +586,9 @@ export interface components {
         LoginForm: {
             /** @description Proves that the form came from the page (S10). */
             form_token: string;
-            /** @description E-mail address. One that is longer than any is wrong like an unknown one. */
+            /** @description E-mail address. A text that is too long for an address is answered like an unknown address. */
             email: string;
-            /** @description Password. One that is longer than any is wrong like any other. */
+            /** @description Password. A text that is too long for a password is answered like a wrong password. */
             password: string;
         };
         /**
@@ -668,7 +668,7 @@ export interface components {
         PasswordChangeForm: {
             /** @description Proves that the form came from the page (S10). */
             form_token: string;
-            /** @description The current password. One that is longer than any is wrong like any other. */
+            /** @description The current password. A text that is too long for a password is answered like a wrong password. */
             old_password: string;
             /** @description The new password, 15 to 1024 characters of any kind. A longer one gets a reason of its own. */
             password: string;

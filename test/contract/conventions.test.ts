@@ -4,7 +4,9 @@ import { operations as portalOperations } from "#generated/operations/portal.ts"
 import { operations as signOnOperations } from "#generated/operations/sign-on.ts";
 import { PROBLEMS } from "#generated/problems.ts";
 import { idPatternViolation } from "../../src/runtime/basis/id-violation.ts";
+import { TOO_MANY } from "../../src/webhooks/gateway/webhook-problem.ts";
 import { PING } from "../../src/webhooks/subscriptions/ping.ts";
+import { STANDARD_ROLES } from "../../src/workforce/tenants/access-role.ts";
 import {
   ALL_CONTRACTS,
   type ContractOperation,
@@ -355,6 +357,25 @@ describe("the lists that must be equal", () => {
     });
     expect(wrong).toEqual([]);
     expect(examples.length).toBeGreaterThan(5);
+  });
+
+  it("roles: the description of a role's name, and those that every client begins with (spec §2.6)", () => {
+    const standard = STANDARD_ROLES.map(({ name }) => name);
+    for (const name of ["gateway", "webhooks.asyncapi"] as const) {
+      const { schemas } = contract(name).components as { readonly schemas: { readonly UserRole: Node } };
+      const { description } = (schemas.UserRole.properties as Readonly<Record<"name", { description: string }>>).name;
+      expect(standard.filter((role) => !description.includes(role))).toEqual([]);
+    }
+    expect(standard).toContain("Owner");
+  });
+
+  it("limits: the description of 429, and every limit that an integration has beside that of its key (R-G12)", () => {
+    const { responses } = contract("gateway").components as {
+      readonly responses: { readonly TooManyRequests: { readonly description: string } };
+    };
+    const limited = ["pings", "test events", "test messages", "waiting reads"];
+    expect(limited.filter((one) => !responses.TooManyRequests.description.includes(one))).toEqual([]);
+    expect(limited).toHaveLength(TOO_MANY.length);
   });
 
   it("versions: all contracts have the same", () => {

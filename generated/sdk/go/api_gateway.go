@@ -2823,7 +2823,7 @@ func (r ApiListDeliveriesRequest) Execute() (*DeliveryPage, *http.Response, erro
 ListDeliveries List deliveries
 
 Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time.
-`type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400.
+`type` is one type, `webhook.ping` included, a group like `user.*`, or `*`; a text that matches no type is 400.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiListDeliveriesRequest
@@ -3251,9 +3251,10 @@ func (r ApiListEventsRequest) Execute() (*EventPage, *http.Response, error) {
 ListEvents List events
 
 Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time.
-They are of every instance on which you have a subscription; each names your instance integration with its own.
+The list covers every instance on which you have a subscription; each event names your instance integration with the
+instance on which it happened.
 They have no content; explain one to see why a subscription did not get it.
-`type` takes what the event types of a subscription take; what stands for no type is 400.
+`type` is one type, a group like `user.*`, or `*`; a text that matches no type is 400.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiListEventsRequest
@@ -7747,9 +7748,9 @@ func (r ApiStartRecoveriesRequest) Execute() (*StartedRecoveries, *http.Response
 /*
 StartRecoveries Start a recovery of each subscription
 
-Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one
-filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100
-subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
+Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, with one filter,
+for example after an outage of the machine that all of them send to. The others are named with the reason. One call
+takes 100 subscriptions; when there are more, the answer has a `next`, which the next call sends as `cursor`.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiStartRecoveriesRequest

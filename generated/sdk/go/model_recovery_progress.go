@@ -30,7 +30,7 @@ type RecoveryProgress struct {
 	Acknowledged int32 `json:"acknowledged"`
 	// Of those sent, how many failed.
 	Failed int32 `json:"failed"`
-	// Not sent, because their bodies are no longer kept, or because they were removed by their age before the recovery came to them. Where that may be so, those that were sent again by other means count here too.
+	// Not sent, because their bodies, or the deliveries themselves, were no longer kept when the recovery came to them. A delivery that is no longer kept counts here also if it was sent again by other means.
 	BodyRemoved          int32 `json:"bodyRemoved"`
 	AdditionalProperties map[string]interface{}
 }

@@ -35,7 +35,7 @@ type RecoverySnapshot struct {
 	Acknowledged int32 `json:"acknowledged"`
 	// Those of them that it did not acknowledge.
 	Failed int32 `json:"failed"`
-	// Those of them that could not be sent again, since what they contained is no longer kept; while they may have been removed by their age, also those that were sent again by other means.
+	// Those of them that it did not send, because their bodies, or the deliveries themselves, were no longer kept. A delivery that is no longer kept counts here also if it was sent again by other means.
 	BodyRemoved int32 `json:"bodyRemoved"`
 	// When the recovery was created, UTC; never changes.
 	CreatedAt            time.Time        `json:"createdAt"`

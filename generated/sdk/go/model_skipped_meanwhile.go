@@ -19,11 +19,11 @@ import (
 // checks if the SkippedMeanwhile type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &SkippedMeanwhile{}
 
-// SkippedMeanwhile Deliveries that were skipped or given up while the subscription was paused; of one that was disabled, since its endpoint last acknowledged an event. A recovery sends them.
+// SkippedMeanwhile Deliveries that were skipped or exhausted while the subscription was paused or, if it was disabled, since its endpoint last acknowledged an event. A recovery sends them.
 type SkippedMeanwhile struct {
 	// The `from` of a recovery that sends all of them, at most 30 days ago.
 	Since time.Time `json:"since"`
-	// How many that were made since then; 1,000 also stands for more.
+	// How many of them were made since then; 1,000 means 1,000 or more.
 	Count                int32 `json:"count"`
 	AdditionalProperties map[string]interface{}
 }

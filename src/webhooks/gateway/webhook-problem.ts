@@ -28,7 +28,7 @@ const PROBLEM_OF: Readonly<Record<string, ProblemCode>> = {
 };
 
 /** Limits beside that of the key. */
-const TOO_MANY: readonly string[] = [
+export const TOO_MANY: readonly string[] = [
   "too_many_test_events",
   "too_many_test_messages",
   "too_many_pings",

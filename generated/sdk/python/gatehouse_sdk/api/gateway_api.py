@@ -4020,7 +4020,7 @@ class GatewayApi:
     ) -> DeliveryPage:
         """List deliveries
 
-        Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400. 
+        Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` is one type, `webhook.ping` included, a group like `user.*`, or `*`; a text that matches no type is 400. 
 
         :param state: Only deliveries in this state.
         :type state: str
@@ -4125,7 +4125,7 @@ class GatewayApi:
     ) -> ApiResponse[DeliveryPage]:
         """List deliveries
 
-        Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400. 
+        Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` is one type, `webhook.ping` included, a group like `user.*`, or `*`; a text that matches no type is 400. 
 
         :param state: Only deliveries in this state.
         :type state: str
@@ -4230,7 +4230,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List deliveries
 
-        Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400. 
+        Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` is one type, `webhook.ping` included, a group like `user.*`, or `*`; a text that matches no type is 400. 
 
         :param state: Only deliveries in this state.
         :type state: str
@@ -4718,7 +4718,7 @@ class GatewayApi:
     ) -> EventPage:
         """List events
 
-        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. `type` takes what the event types of a subscription take; what stands for no type is 400. 
+        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. The list covers every instance on which you have a subscription; each event names your instance integration with the instance on which it happened. They have no content; explain one to see why a subscription did not get it. `type` is one type, a group like `user.*`, or `*`; a text that matches no type is 400. 
 
         :param type: Only events of this type, or of a group like `user.*`.
         :type type: str
@@ -4811,7 +4811,7 @@ class GatewayApi:
     ) -> ApiResponse[EventPage]:
         """List events
 
-        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. `type` takes what the event types of a subscription take; what stands for no type is 400. 
+        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. The list covers every instance on which you have a subscription; each event names your instance integration with the instance on which it happened. They have no content; explain one to see why a subscription did not get it. `type` is one type, a group like `user.*`, or `*`; a text that matches no type is 400. 
 
         :param type: Only events of this type, or of a group like `user.*`.
         :type type: str
@@ -4904,7 +4904,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List events
 
-        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. `type` takes what the event types of a subscription take; what stands for no type is 400. 
+        Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. The list covers every instance on which you have a subscription; each event names your instance integration with the instance on which it happened. They have no content; explain one to see why a subscription did not get it. `type` is one type, a group like `user.*`, or `*`; a text that matches no type is 400. 
 
         :param type: Only events of this type, or of a group like `user.*`.
         :type type: str
@@ -11203,7 +11203,7 @@ class GatewayApi:
     ) -> StartedRecoveries:
         """Start a recovery of each subscription
 
-        Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`. 
+        Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, with one filter, for example after an outage of the machine that all of them send to. The others are named with the reason. One call takes 100 subscriptions; when there are more, the answer has a `next`, which the next call sends as `cursor`. 
 
         :param recoveries_request: (required)
         :type recoveries_request: RecoveriesRequest
@@ -11278,7 +11278,7 @@ class GatewayApi:
     ) -> ApiResponse[StartedRecoveries]:
         """Start a recovery of each subscription
 
-        Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`. 
+        Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, with one filter, for example after an outage of the machine that all of them send to. The others are named with the reason. One call takes 100 subscriptions; when there are more, the answer has a `next`, which the next call sends as `cursor`. 
 
         :param recoveries_request: (required)
         :type recoveries_request: RecoveriesRequest
@@ -11353,7 +11353,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """Start a recovery of each subscription
 
-        Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`. 
+        Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, with one filter, for example after an outage of the machine that all of them send to. The others are named with the reason. One call takes 100 subscriptions; when there are more, the answer has a `next`, which the next call sends as `cursor`. 
 
         :param recoveries_request: (required)
         :type recoveries_request: RecoveriesRequest

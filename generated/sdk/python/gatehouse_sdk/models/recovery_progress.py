@@ -32,7 +32,7 @@ class RecoveryProgress(BaseModel):
     sent: StrictInt = Field(description="Deliveries that were sent again, or are about to be.")
     acknowledged: StrictInt = Field(description="Of those sent, how many were acknowledged.")
     failed: StrictInt = Field(description="Of those sent, how many failed.")
-    body_removed: StrictInt = Field(description="Not sent, because their bodies are no longer kept, or because they were removed by their age before the recovery came to them. Where that may be so, those that were sent again by other means count here too. ", validation_alias="bodyRemoved", serialization_alias="bodyRemoved")
+    body_removed: StrictInt = Field(description="Not sent, because their bodies, or the deliveries themselves, were no longer kept when the recovery came to them. A delivery that is no longer kept counts here also if it was sent again by other means. ", validation_alias="bodyRemoved", serialization_alias="bodyRemoved")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["matched", "counted", "sent", "acknowledged", "failed", "bodyRemoved"]
 

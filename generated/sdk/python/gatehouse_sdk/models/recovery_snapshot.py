@@ -36,7 +36,7 @@ class RecoverySnapshot(BaseModel):
     matched: StrictInt = Field(description="Deliveries that it found.")
     acknowledged: StrictInt = Field(description="Those of them that the endpoint acknowledged when they were sent again.")
     failed: StrictInt = Field(description="Those of them that it did not acknowledge.")
-    body_removed: StrictInt = Field(description="Those of them that could not be sent again, since what they contained is no longer kept; while they may have been removed by their age, also those that were sent again by other means.", validation_alias="bodyRemoved", serialization_alias="bodyRemoved")
+    body_removed: StrictInt = Field(description="Those of them that it did not send, because their bodies, or the deliveries themselves, were no longer kept. A delivery that is no longer kept counts here also if it was sent again by other means.", validation_alias="bodyRemoved", serialization_alias="bodyRemoved")
     created_at: datetime = Field(description="When the recovery was created, UTC; never changes.", validation_alias="createdAt", serialization_alias="createdAt")
     links: OperationalLinks
     additional_properties: Dict[str, Any] = {}

@@ -26,10 +26,10 @@ from pydantic_core import to_jsonable_python
 
 class SkippedMeanwhile(BaseModel):
     """
-    Deliveries that were skipped or given up while the subscription was paused; of one that was disabled, since its endpoint last acknowledged an event. A recovery sends them.
+    Deliveries that were skipped or exhausted while the subscription was paused or, if it was disabled, since its endpoint last acknowledged an event. A recovery sends them.
     """ # noqa: E501
     since: datetime = Field(description="The `from` of a recovery that sends all of them, at most 30 days ago.")
-    count: StrictInt = Field(description="How many that were made since then; 1,000 also stands for more.")
+    count: StrictInt = Field(description="How many of them were made since then; 1,000 means 1,000 or more.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["since", "count"]
 

@@ -631,7 +631,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400.
+     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` is one type, `webhook.ping` included, a group like `user.*`, or `*`; a text that matches no type is 400.
      * List deliveries
      */
     async listDeliveriesRaw(requestParameters, initOverrides) {
@@ -640,7 +640,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => DeliveryPageFromJSON(jsonValue));
     }
     /**
-     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` takes what the event types of a subscription take, and `webhook.ping`; what stands for no type is 400.
+     * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. `type` is one type, `webhook.ping` included, a group like `user.*`, or `*`; a text that matches no type is 400.
      * List deliveries
      */
     async listDeliveries(requestParameters = {}, initOverrides) {
@@ -717,7 +717,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. `type` takes what the event types of a subscription take; what stands for no type is 400.
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. The list covers every instance on which you have a subscription; each event names your instance integration with the instance on which it happened. They have no content; explain one to see why a subscription did not get it. `type` is one type, a group like `user.*`, or `*`; a text that matches no type is 400.
      * List events
      */
     async listEventsRaw(requestParameters, initOverrides) {
@@ -726,7 +726,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => EventPageFromJSON(jsonValue));
     }
     /**
-     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. `type` takes what the event types of a subscription take; what stands for no type is 400.
+     * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. The list covers every instance on which you have a subscription; each event names your instance integration with the instance on which it happened. They have no content; explain one to see why a subscription did not get it. `type` is one type, a group like `user.*`, or `*`; a text that matches no type is 400.
      * List events
      */
     async listEvents(requestParameters = {}, initOverrides) {
@@ -1586,7 +1586,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
+     * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, with one filter, for example after an outage of the machine that all of them send to. The others are named with the reason. One call takes 100 subscriptions; when there are more, the answer has a `next`, which the next call sends as `cursor`.
      * Start a recovery of each subscription
      */
     async startRecoveriesRaw(requestParameters, initOverrides) {
@@ -1595,7 +1595,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => StartedRecoveriesFromJSON(jsonValue));
     }
     /**
-     * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a `next`, which the next call gives as `cursor`.
+     * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, with one filter, for example after an outage of the machine that all of them send to. The others are named with the reason. One call takes 100 subscriptions; when there are more, the answer has a `next`, which the next call sends as `cursor`.
      * Start a recovery of each subscription
      */
     async startRecoveries(requestParameters, initOverrides) {

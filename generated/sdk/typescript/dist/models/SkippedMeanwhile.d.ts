@@ -10,7 +10,7 @@
  * Do not edit the class manually.
  */
 /**
- * Deliveries that were skipped or given up while the subscription was paused; of one that was disabled, since its endpoint last acknowledged an event. A recovery sends them.
+ * Deliveries that were skipped or exhausted while the subscription was paused or, if it was disabled, since its endpoint last acknowledged an event. A recovery sends them.
  * @export
  * @interface SkippedMeanwhile
  */
@@ -20,7 +20,7 @@ export interface SkippedMeanwhile {
      */
     since: Date;
     /**
-     * How many that were made since then; 1,000 also stands for more.
+     * How many of them were made since then; 1,000 means 1,000 or more.
      */
     count: number;
 }

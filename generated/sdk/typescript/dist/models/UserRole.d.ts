@@ -20,7 +20,7 @@ export interface UserRole {
      */
     id: string;
     /**
-     * Owner, Admin or the name of a custom role.
+     * Owner, Admin, Member, or the name of a custom role.
      */
     name: string;
 }

@@ -16,8 +16,8 @@
  */
 export interface WantedTestMessage {
     /**
-     * An event type, as listed by `GET /v1/webhooks/event-types`, or one that there is not: such a message has the content
-     * of `client.created`. `webhook.ping` is refused.
+     * An event type, as listed by `GET /v1/webhooks/event-types`, or an unknown one: its message has the content of
+     * `client.created`. `webhook.ping` is refused.
      *
      */
     type: string;

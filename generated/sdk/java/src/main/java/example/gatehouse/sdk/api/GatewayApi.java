@@ -1821,7 +1821,7 @@ public class GatewayApi {
 
   /**
    * List deliveries
-   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. &#x60;type&#x60; takes what the event types of a subscription take, and &#x60;webhook.ping&#x60;; what stands for no type is 400. 
+   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. &#x60;type&#x60; is one type, &#x60;webhook.ping&#x60; included, a group like &#x60;user.*&#x60;, or &#x60;*&#x60;; a text that matches no type is 400. 
    * @param state Only deliveries in this state. (optional)
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
@@ -1840,7 +1840,7 @@ public class GatewayApi {
 
   /**
    * List deliveries
-   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. &#x60;type&#x60; takes what the event types of a subscription take, and &#x60;webhook.ping&#x60;; what stands for no type is 400. 
+   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. &#x60;type&#x60; is one type, &#x60;webhook.ping&#x60; included, a group like &#x60;user.*&#x60;, or &#x60;*&#x60;; a text that matches no type is 400. 
    * @param state Only deliveries in this state. (optional)
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
@@ -1861,7 +1861,7 @@ public class GatewayApi {
 
   /**
    * List deliveries
-   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. &#x60;type&#x60; takes what the event types of a subscription take, and &#x60;webhook.ping&#x60;; what stands for no type is 400. 
+   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. &#x60;type&#x60; is one type, &#x60;webhook.ping&#x60; included, a group like &#x60;user.*&#x60;, or &#x60;*&#x60;; a text that matches no type is 400. 
    * @param state Only deliveries in this state. (optional)
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
@@ -1880,7 +1880,7 @@ public class GatewayApi {
 
   /**
    * List deliveries
-   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. &#x60;type&#x60; takes what the event types of a subscription take, and &#x60;webhook.ping&#x60;; what stands for no type is 400. 
+   * Deliveries to the subscriptions of your integration with their attempts, newest first, a page at a time. &#x60;type&#x60; is one type, &#x60;webhook.ping&#x60; included, a group like &#x60;user.*&#x60;, or &#x60;*&#x60;; a text that matches no type is 400. 
    * @param state Only deliveries in this state. (optional)
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
@@ -2106,7 +2106,7 @@ public class GatewayApi {
 
   /**
    * List events
-   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. &#x60;type&#x60; takes what the event types of a subscription take; what stands for no type is 400. 
+   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. The list covers every instance on which you have a subscription; each event names your instance integration with the instance on which it happened. They have no content; explain one to see why a subscription did not get it. &#x60;type&#x60; is one type, a group like &#x60;user.*&#x60;, or &#x60;*&#x60;; a text that matches no type is 400. 
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param instanceIntegrationId Only events of this instance integration&#39;s instance. One that is not of your integration is 400. (optional)
    * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
@@ -2122,7 +2122,7 @@ public class GatewayApi {
 
   /**
    * List events
-   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. &#x60;type&#x60; takes what the event types of a subscription take; what stands for no type is 400. 
+   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. The list covers every instance on which you have a subscription; each event names your instance integration with the instance on which it happened. They have no content; explain one to see why a subscription did not get it. &#x60;type&#x60; is one type, a group like &#x60;user.*&#x60;, or &#x60;*&#x60;; a text that matches no type is 400. 
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param instanceIntegrationId Only events of this instance integration&#39;s instance. One that is not of your integration is 400. (optional)
    * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
@@ -2140,7 +2140,7 @@ public class GatewayApi {
 
   /**
    * List events
-   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. &#x60;type&#x60; takes what the event types of a subscription take; what stands for no type is 400. 
+   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. The list covers every instance on which you have a subscription; each event names your instance integration with the instance on which it happened. They have no content; explain one to see why a subscription did not get it. &#x60;type&#x60; is one type, a group like &#x60;user.*&#x60;, or &#x60;*&#x60;; a text that matches no type is 400. 
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param instanceIntegrationId Only events of this instance integration&#39;s instance. One that is not of your integration is 400. (optional)
    * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
@@ -2156,7 +2156,7 @@ public class GatewayApi {
 
   /**
    * List events
-   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. They are of every instance on which you have a subscription; each names your instance integration with its own. They have no content; explain one to see why a subscription did not get it. &#x60;type&#x60; takes what the event types of a subscription take; what stands for no type is 400. 
+   * Recent events that your subscriptions could have matched, whether one did or not, newest first, a page at a time. The list covers every instance on which you have a subscription; each event names your instance integration with the instance on which it happened. They have no content; explain one to see why a subscription did not get it. &#x60;type&#x60; is one type, a group like &#x60;user.*&#x60;, or &#x60;*&#x60;; a text that matches no type is 400. 
    * @param type Only events of this type, or of a group like &#x60;user.*&#x60;. (optional)
    * @param instanceIntegrationId Only events of this instance integration&#39;s instance. One that is not of your integration is 400. (optional)
    * @param clientId Only events of this client. One of an instance that your integration does not reach is 400. (optional)
@@ -4842,7 +4842,7 @@ public class GatewayApi {
 
   /**
    * Start a recovery of each subscription
-   * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a &#x60;next&#x60;, which the next call gives as &#x60;cursor&#x60;. 
+   * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, with one filter, for example after an outage of the machine that all of them send to. The others are named with the reason. One call takes 100 subscriptions; when there are more, the answer has a &#x60;next&#x60;, which the next call sends as &#x60;cursor&#x60;. 
    * @param recoveriesRequest  (required)
    * @return StartedRecoveries
    * @throws ApiException if fails to make API call
@@ -4853,7 +4853,7 @@ public class GatewayApi {
 
   /**
    * Start a recovery of each subscription
-   * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a &#x60;next&#x60;, which the next call gives as &#x60;cursor&#x60;. 
+   * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, with one filter, for example after an outage of the machine that all of them send to. The others are named with the reason. One call takes 100 subscriptions; when there are more, the answer has a &#x60;next&#x60;, which the next call sends as &#x60;cursor&#x60;. 
    * @param recoveriesRequest  (required)
    * @param headers Optional headers to include in the request
    * @return StartedRecoveries
@@ -4866,7 +4866,7 @@ public class GatewayApi {
 
   /**
    * Start a recovery of each subscription
-   * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a &#x60;next&#x60;, which the next call gives as &#x60;cursor&#x60;. 
+   * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, with one filter, for example after an outage of the machine that all of them send to. The others are named with the reason. One call takes 100 subscriptions; when there are more, the answer has a &#x60;next&#x60;, which the next call sends as &#x60;cursor&#x60;. 
    * @param recoveriesRequest  (required)
    * @return ApiResponse&lt;StartedRecoveries&gt;
    * @throws ApiException if fails to make API call
@@ -4877,7 +4877,7 @@ public class GatewayApi {
 
   /**
    * Start a recovery of each subscription
-   * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, under one filter: after an outage of what all of them lead to. The others are named with the reason. One call is about 100 subscriptions; with more, the answer has a &#x60;next&#x60;, which the next call gives as &#x60;cursor&#x60;. 
+   * Starts a recovery of each of your subscriptions that can be sent to and has no unfinished recovery, with one filter, for example after an outage of the machine that all of them send to. The others are named with the reason. One call takes 100 subscriptions; when there are more, the answer has a &#x60;next&#x60;, which the next call sends as &#x60;cursor&#x60;. 
    * @param recoveriesRequest  (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;StartedRecoveries&gt;

@@ -195,7 +195,7 @@ public class RecoveryProgress {
   }
 
   /**
-   * Not sent, because their bodies are no longer kept, or because they were removed by their age before the recovery came to them. Where that may be so, those that were sent again by other means count here too. 
+   * Not sent, because their bodies, or the deliveries themselves, were no longer kept when the recovery came to them. A delivery that is no longer kept counts here also if it was sent again by other means. 
    * @return bodyRemoved
    */
   @jakarta.annotation.Nonnull

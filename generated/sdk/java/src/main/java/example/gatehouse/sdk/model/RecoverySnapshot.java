@@ -265,7 +265,7 @@ public class RecoverySnapshot {
   }
 
   /**
-   * Those of them that could not be sent again, since what they contained is no longer kept; while they may have been removed by their age, also those that were sent again by other means.
+   * Those of them that it did not send, because their bodies, or the deliveries themselves, were no longer kept. A delivery that is no longer kept counts here also if it was sent again by other means.
    * @return bodyRemoved
    */
   @jakarta.annotation.Nonnull

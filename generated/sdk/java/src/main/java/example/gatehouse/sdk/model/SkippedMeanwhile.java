@@ -31,7 +31,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import example.gatehouse.sdk.ApiClient;
 /**
- * Deliveries that were skipped or given up while the subscription was paused; of one that was disabled, since its endpoint last acknowledged an event. A recovery sends them.
+ * Deliveries that were skipped or exhausted while the subscription was paused or, if it was disabled, since its endpoint last acknowledged an event. A recovery sends them.
  */
 @JsonPropertyOrder({
   SkippedMeanwhile.JSON_PROPERTY_SINCE,
@@ -80,7 +80,7 @@ public class SkippedMeanwhile {
   }
 
   /**
-   * How many that were made since then; 1,000 also stands for more.
+   * How many of them were made since then; 1,000 means 1,000 or more.
    * @return count
    */
   @jakarta.annotation.Nonnull

@@ -77,7 +77,7 @@ public class WantedTestMessage {
   }
 
   /**
-   * An event type, as listed by &#x60;GET /v1/webhooks/event-types&#x60;, or one that there is not: such a message has the content of &#x60;client.created&#x60;. &#x60;webhook.ping&#x60; is refused. 
+   * An event type, as listed by &#x60;GET /v1/webhooks/event-types&#x60;, or an unknown one: its message has the content of &#x60;client.created&#x60;. &#x60;webhook.ping&#x60; is refused. 
    * @return type
    */
   @jakarta.annotation.Nonnull
