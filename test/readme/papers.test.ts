@@ -23,6 +23,19 @@ const ON_PATH = '`export PATH="$PWD/bin:$PATH"`';
 const hasCommand = (text: string): boolean =>
   text.split(/^ *```/m).some((block, index) => index % 2 === 1 && /^(.*\$\()?\s*gatehouse /m.test(block));
 
+/** As the pages of a repository name a heading: its words in lower case, joined by hyphens. Rulings have names of their own. */
+const anchorsOf = (path: string): ReadonlySet<string> => {
+  const text = read(path).replaceAll(/^ *```[\s\S]*?^ *```/gm, "");
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_\- ]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+  return new Set([...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id)]);
+};
+
 /** What integrators read shows some commands of their operator. The tools for their own desk have the same name. */
 const isForIntegrators = (path: string): boolean =>
   (read("docs/guides/README.md").split("## For operators")[0] ?? "").includes(`(${basename(path)})`) &&
@@ -32,6 +45,25 @@ describe("The papers", () => {
   it.each(papers)("%s has no broken link", (path) => {
     const targets = [...read(path).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = ""]) => target);
     expect(targets.filter((target) => !existsSync(join(ROOT, dirname(path), target)))).toEqual([]);
+  });
+
+  it.each(papers)("%s leads to no heading that is gone", (path) => {
+    const targets = [...read(path).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)].map(
+      ([, file = "", anchor = ""]) => ({ file: file === "" ? path : join(dirname(path), file), anchor }),
+    );
+    const gone = targets.filter(({ file, anchor }) => file.endsWith(".md") && !anchorsOf(file).has(anchor));
+    // A guide is drawn with one part for each language; the names of those parts are tested with the guides.
+    const wrong = gone.filter(({ anchor }) => !/-(?:typescript|python|go|java)$/.test(anchor));
+    expect(wrong.map(({ file, anchor }) => `${file}#${anchor}`)).toEqual([]);
+  });
+
+  it("have headings by the names that links use", () => {
+    expect([...anchorsOf("docs/operations/metrics.md")]).toEqual(["metrics"]);
+    expect(anchorsOf("docs/operations/backup-and-restore.md")).toContain("what-to-keep");
+    // A comment in a block of commands.
+    expect(read("docs/operations/postgresql.md")).toContain("\n# on machine 1\n");
+    expect(anchorsOf("docs/operations/postgresql.md")).not.toContain("on-machine-1");
+    expect(anchorsOf("docs/rulings/data.md")).toContain("r-d3");
   });
 
   /** Records of decisions and the change log may name what is gone by now. */
