@@ -29,6 +29,7 @@ export interface StubEdgeOptions {
   readonly metrics?: Metrics;
   readonly certificate?: Certificate;
   readonly descriptors?: number;
+  readonly trustedProxies?: readonly string[];
   /** 127.0.0.1 by default. */
   readonly host?: string;
 }
@@ -60,6 +61,7 @@ export async function startStubEdge({
   metrics = createMetrics(),
   certificate,
   descriptors,
+  trustedProxies = [],
   host = "127.0.0.1",
 }: StubEdgeOptions = {}): Promise<StubEdge> {
   const server = await startEdgeServer({
@@ -75,6 +77,7 @@ export async function startStubEdge({
     random: seededRandom(),
     certificate,
     descriptors,
+    trustedProxies,
     ...(timeouts && { timeouts }),
   });
   return { ...server, url: `${certificate === undefined ? "http" : "https"}://127.0.0.1:${server.port}` };

@@ -5,6 +5,8 @@ import type { Break } from "./observe.ts";
 interface ConnectionTools {
   /** How long a client may take nothing of what is sent to it, in milliseconds. */
   readonly takeMs: number;
+  /** How long the connection may be idle, in milliseconds; `undefined` for as long as the server says. */
+  idleMsOf(socket: object): number | undefined;
   /** Called before an answer is broken off for another reason than that its client left. */
   breaking(answer: ServerResponse, why: Break): void;
 }
@@ -51,7 +53,7 @@ interface Known {
  * a connection is idle once the system has its last answer: to Node it is idle when that answer is made, so that it would cut
  * off the rest of what a slow client reads.
  */
-export function watchConnections(server: Server, { takeMs, breaking }: ConnectionTools): OpenConnections {
+export function watchConnections(server: Server, { takeMs, idleMsOf, breaking }: ConnectionTools): OpenConnections {
   /** By both addresses, since a request over TLS has another socket than its connection. */
   const silent = new Map<string, Silent>();
   /** Those that had a request. */
@@ -96,6 +98,9 @@ export function watchConnections(server: Server, { takeMs, breaking }: Connectio
       if (!known.has(socket)) return;
       idle++;
       connection.since = ++turns;
+      const idleMs = idleMsOf(socket);
+      // Until the next request, which Node gives the server's time to take its answer.
+      if (idleMs !== undefined) socket.setTimeout(idleMs);
     });
   });
   // Node calls it when the server closes, and so does Fastify.

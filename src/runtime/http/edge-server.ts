@@ -22,7 +22,7 @@ import { observeRequests } from "./observe.ts";
 import { isSpeltAsOffered } from "./one-spelling.ts";
 import type { Area, UnroutedCode } from "./operation.ts";
 import { pipelinedRequests } from "./pipelined-requests.ts";
-import { sayingUntrusted } from "./remote-address.ts";
+import { isPassedOn, sayingUntrusted } from "./remote-address.ts";
 import { replySender } from "./reply.ts";
 import { addRoutes } from "./routes.ts";
 import { type Flaw, pathOf, refusalOf, unroutedAnswers, whatIsUnread } from "./unrouted.ts";
@@ -186,10 +186,12 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   const rarely = boundedLog(log);
   const sayUntrusted = sayingUntrusted(log);
+  const ofProxies = new WeakSet<object>();
   const inTurn = pipelinedRequests(() => pipelined());
   app.addHook("onRequest", (request, reply, done) => {
     prepare(reply);
     sayUntrusted(request);
+    if (isPassedOn(request)) ofProxies.add(request.raw.socket);
     // Asked when it comes: a later request that is ambiguous does not concern this one.
     const malformed = endIfAmbiguous(request, reply);
     inTurn(request.raw, reply.raw, () => {
@@ -210,7 +212,11 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     return done();
   });
   const { observe, refused, crowded, pipelined, breaking } = observeRequests(app, { log, rarely, metrics });
-  const connections = watchConnections(app.server, { takeMs: timeouts.takeMs, breaking });
+  const connections = watchConnections(app.server, {
+    takeMs: timeouts.takeMs,
+    idleMsOf: (socket) => (ofProxies.has(socket) ? timeouts.proxyKeepAliveMs : undefined),
+    breaking,
+  });
   makeRoomForConnections(app.server, connections, { descriptors, log, crowded });
   const send = replySender({ takeMs: timeouts.takeMs, isLast: () => draining, breaking });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, "not_found"));

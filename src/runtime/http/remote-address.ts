@@ -13,6 +13,10 @@ export function remoteAddressOf({ ip, socket }: Pick<FastifyRequest, "ip" | "soc
   return isIP(address) === 0 ? (socket.remoteAddress ?? "") : address;
 }
 
+/** Whether a trusted proxy passed the request on. */
+export const isPassedOn = ({ headers, ip, socket }: Pick<FastifyRequest, "headers" | "ip" | "socket">): boolean =>
+  headers["x-forwarded-for"] !== undefined && ip !== socket.remoteAddress;
+
 /**
  * Says once in the log that a header was ignored which a proxy may have written: without its address in `trusted-proxies` all people count
  * as one network, and make each other wait. The log has no addresses.
@@ -22,8 +26,7 @@ export function sayingUntrusted(log: Log): (request: Pick<FastifyRequest, "heade
   return (request) => {
     const forwarded = request.headers["x-forwarded-for"];
     if (isSaid || forwarded === undefined) return;
-    const { ip, socket } = request;
-    if (ip !== socket.remoteAddress || String(forwarded).split(",").at(-1)?.trim() === ip) return;
+    if (isPassedOn(request) || String(forwarded).split(",").at(-1)?.trim() === request.ip) return;
     isSaid = true;
     log.warn(
       "A sender that is not in trusted-proxies wrote x-forwarded-for, which is ignored. If it is your proxy, name it there: until then all people count as one network.",

@@ -4,6 +4,7 @@ import { TIMEOUTS } from "../../../src/runtime/http/edge-timeouts.ts";
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/http.ts";
+import { withScope } from "../../support/scope.ts";
 import { type StubEdge, startStubEdge } from "../../support/stub-edge.ts";
 
 const LIST = "/v1/instance-integrations";
@@ -91,3 +92,37 @@ describe("a client that reads its answer slowly", () => {
     );
   });
 });
+
+describe("a connection that is idle", () =>
+  withScope((closeLater) => {
+    const HASTY = { ...TIMEOUTS, keepAliveMs: 300 };
+    const PASSED_ON = `GET /nowhere HTTP/1.1\r\nHost: a\r\nx-forwarded-for: 203.0.113.7\r\n\r\n`;
+
+    /** A connection to a listener of its own, with the status of its first answer. */
+    const open = async (timeouts: typeof TIMEOUTS, trustedProxies: readonly string[]) => {
+      const edge = await startStubEdge({ timeouts, trustedProxies });
+      closeLater(() => edge.stop(0));
+      const socket = connect(edge.port, "127.0.0.1");
+      closeLater(async () => void socket.destroy());
+      const ask = async (): Promise<string> => {
+        socket.write(PASSED_ON);
+        const [piece] = (await once(socket, "data")) as [Buffer];
+        return piece.toString("latin1").slice(9, 12);
+      };
+      expect(await ask()).toBe("404");
+      return { socket, ask };
+    };
+
+    it("of a trusted proxy is the proxy's to close: no request meets a listener that closes it (R-X431)", async () => {
+      const ofProxy = await open(HASTY, ["127.0.0.1"]);
+      const ofAnyone = await open(HASTY, []);
+      await once(ofAnyone.socket, "close");
+      expect(await ofProxy.ask()).toBe("404");
+    });
+
+    it("of a trusted proxy that has gone is closed all the same (R-X431)", async () => {
+      const { socket } = await open({ ...HASTY, proxyKeepAliveMs: 300 }, ["127.0.0.1"]);
+      await once(socket, "close");
+      expect(socket.destroyed).toBe(true);
+    });
+  }));

@@ -659,7 +659,15 @@ describe("the public listener", () => {
 
   describe("slow clients (S53)", () => {
     /** What a client that is not slow has sent by then, on a busy machine too. */
-    const HASTY = { requestMs: 1_200, headersMs: 800, keepAliveMs: 400, checkEveryMs: 50, takeMs: 2_000, restMs: 400 };
+    const HASTY = {
+      requestMs: 1_200,
+      headersMs: 800,
+      keepAliveMs: 400,
+      proxyKeepAliveMs: 400,
+      checkEveryMs: 50,
+      takeMs: 2_000,
+      restMs: 400,
+    };
     let hasty: StubEdge;
 
     beforeAll(async () => {

@@ -25,6 +25,7 @@ const TIMEOUTS = {
   requestMs: 15_000,
   headersMs: 1_500,
   keepAliveMs: 72_000,
+  proxyKeepAliveMs: 72_000,
   checkEveryMs: 50,
   takeMs: 2_000,
   restMs: 100,

@@ -135,7 +135,13 @@ eachCarrier((_, openCarrier) => {
 
     it("ends when the client stops reading", async () => {
       const { seen, listWorkers } = endless();
-      const waits = { requestMs: 5_000, headersMs: 5_000, keepAliveMs: 5_000, checkEveryMs: 1_000 };
+      const waits = {
+        requestMs: 5_000,
+        headersMs: 5_000,
+        keepAliveMs: 5_000,
+        proxyKeepAliveMs: 5_000,
+        checkEveryMs: 1_000,
+      };
       // Longer than a busy machine takes for the beginning of an answer, during which its client takes nothing either.
       const timeouts = { ...waits, takeMs: 2_500, restMs: 1_000 };
       const { baseUrl, broken } = await serve(listWorkers, { timeouts });
