@@ -68,7 +68,7 @@ describe("the program of keep-a-copy, as printed", () =>
       closeLater(() => connection.close());
       await connection.erasure.erase({ target: { id: { $case: "workerId", value: workerId } } });
       await ran("4 workers");
-      const [, name] = /Its event has `([^`]+)` in place of the names/.exec(guide) ?? [];
+      const [, name] = /Its event has `([^`]+)` in\s+place\s+of\s+the\s+names/.exec(guide) ?? [];
       expect(kept().workers[workerId]).toEqual({ sequence: expect.any(Number), ended: true, name: present(name) });
     });
 
