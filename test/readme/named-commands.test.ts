@@ -20,7 +20,7 @@ interface NamedCommand {
   readonly flags: readonly string[];
 }
 
-/** Commands in blocks of code and between backticks, each up to a pipe, a semicolon or a bracket. */
+/** Commands, those of the desk included, in blocks of code and between backticks, each up to a pipe, a semicolon or a bracket. */
 function commandsIn(text: string): readonly NamedCommand[] {
   const spans = [...text.matchAll(/^ *```[^\n]*\n([\s\S]*?)```|`([^`]+)`/gm)].map(
     ([, block, span]) => block ?? span?.replaceAll(/\s+/g, " ") ?? "",
@@ -29,7 +29,9 @@ function commandsIn(text: string): readonly NamedCommand[] {
     [
       ...span
         .replaceAll(/ *\\\n */g, " ")
-        .matchAll(/(?:^ *|bin\/|\$\(|\$ )gatehouse ([a-z][a-z-]*(?: [a-z][a-z-]*)*)(?![\w-])([^\n|;)]*)/gm),
+        .matchAll(
+          /(?:^ *|bin\/|\$\(|\$ )(?:gatehouse(?:-webhooks)?|npx \.\/desk) ([a-z][a-z-]*(?: [a-z][a-z-]*)*)(?![\w-])([^\n|;)]*)/gm,
+        ),
     ].map(([, words = "", rest = ""]) => ({
       words: words.split(" "),
       flags: rest.match(/(?<=\s|^)--[a-z][a-z-]*/g) ?? [],
@@ -76,10 +78,11 @@ describe("The commands that papers name", () => {
   it("are found in blocks and between backticks, and so is what there is not", async () => {
     const text =
       "Try `gatehouse people\nexplode maren`, `gatehouse people erase maren --yes --twice` or:\n\n" +
-      "```sh\nbin/gatehouse subscriptions \\\n  update reader --endpont-url x\ngatehouse serve --public-prot 1\n```\n";
+      "```sh\ngatehouse-webhooks listen --forward-too x\nbin/gatehouse subscriptions \\\n  update reader --endpont-url x\ngatehouse serve --public-prot 1\n```\n";
     expect(await mistakesOf(text)).toEqual([
       "people explode maren",
       "people erase --twice",
+      "listen --forward-too",
       "subscriptions update --endpont-url",
       "serve --public-prot",
     ]);

@@ -14,7 +14,7 @@ const filesBelow = (folder: string, extension: RegExp): readonly string[] =>
 
 const papers = [
   ...["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"],
-  ...["docs", "src", "examples"].flatMap((folder) => filesBelow(folder, /\.md$/)),
+  ...["docs", "src", "examples", "desk", "workflows", "sdks"].flatMap((folder) => filesBelow(folder, /\.md$/)),
 ];
 
 const ON_PATH = '`export PATH="$PWD/bin:$PATH"`';
