@@ -75,6 +75,14 @@ eachStore((_, open) => {
       expect(person).toEqual({ ...first.person, emailVerified: true });
     });
 
+    it("gives no names to a person who is there without any, as onboarding would (R-D2)", async () => {
+      const elsewhere = (await workforce.tenant(instanceId)).id;
+      const first = await workforce.user(elsewhere, "maren@example.com");
+      const { person } = await workforce.user(tenantId, "maren@example.com", { firstName: "Maren", lastName: "Dahl" });
+      expect(person).toEqual(first.person);
+      expect(person).toMatchObject({ firstName: null, lastName: null });
+    });
+
     it("keeps an address verified when a later invitation does not verify it (R-S8)", async () => {
       const elsewhere = (await workforce.tenant(instanceId)).id;
       await workforce.user(elsewhere, "maren@example.com", { emailVerified: true });
