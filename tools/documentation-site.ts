@@ -48,7 +48,7 @@ const forFolder = (page: string): string =>
     .replaceAll(/((?:href|src)=")\/docs\/([a-z-]+)/g, "$1$2.html")
     .replaceAll(/href="\/(docs)?"/g, 'href="index.html"')
     .replaceAll(/((?:href|src)=")\/(?=assets|contracts|llms)/g, "$1")
-    .replaceAll(/(href=")(?=\/problems\/)/g, `$1${gatewayUrl}`)
+    .replaceAll(/(href=")(?=\/problems["/])/g, `$1${gatewayUrl}`)
     .replace(
       '<meta charset="utf-8">',
       `<meta charset="utf-8">\n<meta http-equiv="content-security-policy" content="${POLICY}">`,

@@ -28,8 +28,10 @@ ${guideChapter("For the platform's back end", "platforms", guides())}
 </div>
 <div class="pavement" id="contracts">
 ${DOCUMENTED.map((documented) => partOf(documented, groups[documented.page]))}
+<section class="part">
 <h2 class="chapter"><a href="/problems">Problems and errors</a></h2>
-<p>Every code that an answer or a redirect can have, with its cause and what to do.</p>
+<p class="about">Every code that an answer or a redirect can have, with its cause and what to do.</p>
+</section>
 <h2 class="chapter">For programs</h2>
 <p>Guides, contracts and SDKs with their addresses in one short text, for assistants: <a href="/llms.txt">llms.txt</a>. Versions, sizes and digests of all files are in <a href="/contracts/index.json">index.json</a>. A download has its version and SHA-256 in headers. These pages have a contract too: <a href="/contracts/portal.yaml" aria-label="Portal: YAML">YAML</a> <a href="/contracts/portal.json" aria-label="Portal: JSON">JSON</a>.</p>
 </div>`,
