@@ -114,6 +114,19 @@ describeChromium("the script of the sign-on pages (R-X204)", () => {
     await page.context().close();
   });
 
+  it("shows on a form that was sent that its answer is on its way, on a phone without a cursor too", async () => {
+    const { page } = await opened(sample("login"));
+    const opacity = () => page.evaluate(`getComputedStyle(document.querySelector("button")).opacity`);
+    const before = await opacity();
+    // An answer that leaves the page as it is.
+    await page.route(`${ORIGIN}/auth/**`, (route) => route.fulfill({ status: 204 }));
+    const answered = page.waitForResponse(/auth/);
+    await page.evaluate(`document.forms[0].noValidate = true, document.forms[0].requestSubmit()`);
+    await answered;
+    expect([before, await opacity()]).toEqual(["1", "0.6"]);
+    await page.context().close();
+  });
+
   it("lets a form be sent again at once whose answer the person did not wait for", async () => {
     const { page } = await opened(sample("login"));
     // The page's own twenty seconds never pass.
