@@ -1,13 +1,11 @@
 import type { Clock } from "#runtime/basis/clock.ts";
-import { DAY_MS, HOUR_MS } from "#runtime/basis/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#runtime/basis/durations.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { inBatches, SWEEP_BATCH, sweep } from "#runtime/database/sweeping.ts";
-import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
+import { LONG_PASS_MS, type Loop, repeating } from "#runtime/process/loop.ts";
 import { familySweepRepository } from "./refresh-tokens/family-sweep-repository.ts";
 import { SIGN_IN_KEPT_DAYS } from "./sign-ins/sign-in.ts";
 import type { SignOnTables } from "./tables.ts";
-
-const INTERVAL_MS = 60_000;
 
 /**
  * How long after its expiry each kind of row is deleted. Validity never depends on this (R-S9); it keeps the tables
@@ -84,19 +82,16 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock, sweepC
   return {
     name: "sign-on-sweep",
     passMs: LONG_PASS_MS,
-    async run(signal, pass = withoutDeadline(signal)) {
-      while (!signal.aborted) {
-        const now = clock.now().getTime();
-        const asOf = sweepClock.now().getTime();
-        await pass(async (until) => {
-          for (const rule of SIGN_ON_SWEEPS) await sweep(db, { ...rule, now }, asOf - rule.keepMs, until);
-          await families.sweep(asOf, until);
-          await inBatches(until, () => removeEarlierFamilies(asOf - 48 * HOUR_MS));
-          await inBatches(until, removeConsents);
-          await sweep(db, APPLICATIONS, asOf - APPLICATION_KEPT_MS, until);
-        });
-        await pause(INTERVAL_MS, signal);
-      }
-    },
+    run: repeating(MINUTE_MS, async (pass) => {
+      const now = clock.now().getTime();
+      const asOf = sweepClock.now().getTime();
+      await pass(async (until) => {
+        for (const rule of SIGN_ON_SWEEPS) await sweep(db, { ...rule, now }, asOf - rule.keepMs, until);
+        await families.sweep(asOf, until);
+        await inBatches(until, () => removeEarlierFamilies(asOf - 48 * HOUR_MS));
+        await inBatches(until, removeConsents);
+        await sweep(db, APPLICATIONS, asOf - APPLICATION_KEPT_MS, until);
+      });
+    }),
   };
 }

@@ -1,10 +1,8 @@
 import type { Clock } from "../basis/clock.ts";
-import { DAY_MS } from "../basis/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../basis/durations.ts";
 import type { Store } from "../database/database.ts";
 import { sweep, type TableUpkeep, upkeepOf } from "../database/sweeping.ts";
-import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "../process/loop.ts";
-
-const INTERVAL_MS = 60_000;
+import { LONG_PASS_MS, type Loop, repeating } from "../process/loop.ts";
 
 /**
  * What is removed, by which time column, after how long. Relayed entries are those of earlier programs, which kept
@@ -41,15 +39,12 @@ export function runtimeSweepLoop({ store, clock, sweepClock = clock, auditKeptDa
   return {
     name: "runtime-sweep",
     passMs: LONG_PASS_MS,
-    async run(signal, pass = withoutDeadline(signal)) {
-      while (!signal.aborted) {
-        for (const rule of rulesFor(auditKeptDays)) {
-          const now = clock.now().getTime();
-          const before = sweepClock.now().getTime() - rule.keepMs;
-          await pass((late) => sweep(db, { ...rule, now }, before, late));
-        }
-        await pause(INTERVAL_MS, signal);
+    run: repeating(MINUTE_MS, async (pass) => {
+      for (const rule of rulesFor(auditKeptDays)) {
+        const now = clock.now().getTime();
+        const before = sweepClock.now().getTime() - rule.keepMs;
+        await pass((late) => sweep(db, { ...rule, now }, before, late));
       }
-    },
+    }),
   };
 }

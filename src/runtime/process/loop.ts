@@ -48,6 +48,16 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
+/**
+ * The run of a loop that works, waits, and works again until its signal is aborted. It does not wait after work that
+ * answers true: there is more.
+ */
+export const repeating =
+  (everyMs: number, work: (pass: Pass) => Promise<boolean> | Promise<void>): Loop["run"] =>
+  async (signal, pass = withoutDeadline(signal)) => {
+    while (!signal.aborted) if (!(await work(pass))) await pause(everyMs, signal);
+  };
+
 interface Supervising {
   readonly log: Log;
   readonly metrics: Metrics;

@@ -3,7 +3,7 @@ import { type Clock, earlierOf, systemClock } from "../basis/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../basis/durations.ts";
 import type { Database, Store } from "../database/database.ts";
 import type { Log } from "../process/log.ts";
-import { type Loop, pause, withoutDeadline } from "../process/loop.ts";
+import { type Loop, repeating } from "../process/loop.ts";
 
 interface SweepClockTables {
   store_identities: {
@@ -13,7 +13,6 @@ interface SweepClockTables {
   audit_entries: { readonly sequence: number; readonly at: number };
 }
 
-const INTERVAL_MS = 60_000;
 /** The time of the sweeps goes on, or back, by an hour at most for each minute that a process runs. */
 const PACE = HOUR_MS / MINUTE_MS;
 
@@ -123,17 +122,14 @@ function sweepClockLoop({ db, clock, paced, log }: SweepClockLoopDeps): Loop {
   };
   return {
     name: "sweep-clock",
-    async run(signal, pass = withoutDeadline(signal)) {
-      while (!signal.aborted) {
-        say();
-        const asOf = paced.reached().getTime();
-        // Each write is a flush: an hour is caught up with in a minute.
-        if (stored === undefined || Math.abs(asOf - stored) >= HOUR_MS) {
-          await pass(() => db.updateTable("store_identities").set({ sweeps_as_of: asOf }).execute());
-          stored = asOf;
-        }
-        await pause(INTERVAL_MS, signal);
+    run: repeating(MINUTE_MS, async (pass) => {
+      say();
+      const asOf = paced.reached().getTime();
+      // Each write is a flush: an hour is caught up with in a minute.
+      if (stored === undefined || Math.abs(asOf - stored) >= HOUR_MS) {
+        await pass(() => db.updateTable("store_identities").set({ sweeps_as_of: asOf }).execute());
+        stored = asOf;
       }
-    },
+    }),
   };
 }

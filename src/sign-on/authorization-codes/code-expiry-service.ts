@@ -8,7 +8,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { DAY_MS, MINUTE_MS } from "#runtime/basis/durations.ts";
 import { invalidArgument } from "#runtime/basis/errors.ts";
 import type { Changes } from "#runtime/changes/change.ts";
-import { type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
+import { type Loop, repeating } from "#runtime/process/loop.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { CodeExpiryRepository } from "./code-expiry-repository.ts";
 
@@ -73,18 +73,14 @@ export const expireCodes = ({ changes, codeExpiry }: Pick<CodeExpiryDeps, "chang
   };
 };
 
-const INTERVAL_MS = 60_000;
-
 /** Records codes that expired unused; runs where no Temporal server is configured. */
 export const codeExpiryLoop = (deps: Pick<CodeExpiryDeps, "changes" | "codeExpiry">): Loop => {
   const expire = expireCodes(deps);
   return {
     name: "code-expiry",
-    async run(signal, pass = withoutDeadline(signal)) {
-      while (!signal.aborted) {
-        const { more } = await pass(() => expire({ limit: EXPIRY_PAGE }, { peer: "services" }));
-        if (!more) await pause(INTERVAL_MS, signal);
-      }
-    },
+    run: repeating(MINUTE_MS, async (pass) => {
+      const { more } = await pass(() => expire({ limit: EXPIRY_PAGE }, { peer: "services" }));
+      return more;
+    }),
   };
 };

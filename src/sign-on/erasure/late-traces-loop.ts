@@ -1,16 +1,16 @@
 import { sql } from "kysely";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "#runtime/basis/durations.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { isOneOf } from "#runtime/database/rows.ts";
 import { listErasedSince } from "#runtime/erasure/erasures.ts";
-import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
+import { LONG_PASS_MS, type Loop, repeating } from "#runtime/process/loop.ts";
 import type { SignOnTables } from "../tables.ts";
 import { forgetPerson, type PersonEraserDeps, TABLES_WITH_TRACES } from "./person-eraser.ts";
 
-const INTERVAL_MS = 60_000;
 /** Longer than any request and any sign-in under way. */
-const LOOKED_BACK_MS = 2 * 60 * 60 * 1000;
+const LOOKED_BACK_MS = 2 * HOUR_MS;
 
 /**
  * Erases once more what a request wrote that was under way during an erasure: the hash of a password, or a sign-in with
@@ -21,18 +21,15 @@ export function lateTracesLoop(deps: PersonEraserDeps & { readonly clock: Clock 
   return {
     name: "late-traces",
     passMs: LONG_PASS_MS,
-    async run(signal, pass = withoutDeadline(signal)) {
-      while (!signal.aborted) {
-        await pass(async (late) => {
-          const erased = await listErasedSince(db, new Date(clock.now().getTime() - LOOKED_BACK_MS));
-          for (const personId of await withTraces(db, erased)) {
-            if (late.aborted) return;
-            await forgetPerson(deps, personId, "");
-          }
-        });
-        await pause(INTERVAL_MS, signal);
-      }
-    },
+    run: repeating(MINUTE_MS, async (pass) => {
+      await pass(async (late) => {
+        const erased = await listErasedSince(db, new Date(clock.now().getTime() - LOOKED_BACK_MS));
+        for (const personId of await withTraces(db, erased)) {
+          if (late.aborted) return;
+          await forgetPerson(deps, personId, "");
+        }
+      });
+    }),
   };
 }
 

@@ -1,13 +1,11 @@
 import { sql } from "kysely";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { DAY_MS } from "#runtime/basis/durations.ts";
+import { DAY_MS, MINUTE_MS } from "#runtime/basis/durations.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { sweep } from "#runtime/database/sweeping.ts";
-import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
+import { LONG_PASS_MS, type Loop, repeating } from "#runtime/process/loop.ts";
 import type { WebhooksSettings } from "../settings.ts";
 import type { WebhooksTables } from "../tables.ts";
-
-const INTERVAL_MS = 60_000;
 
 const ENDED_RECOVERIES = { table: "webhooks_recoveries", key: "sequence", age: "ended_at" };
 const IN_ORDER = { key: "sequence", age: "created_at", inOrder: true } as const;
@@ -51,21 +49,18 @@ export function webhookSweepLoop({ db, clock, sweepClock = clock, settings }: Sw
   return {
     name: "webhook-sweep",
     passMs: LONG_PASS_MS,
-    async run(signal, pass = withoutDeadline(signal)) {
-      while (!signal.aborted) {
-        for (const rule of rules) {
-          const now = clock.now().getTime();
-          const before = sweepClock.now().getTime() - rule.keepMs;
-          await pass((late) => sweep(db, { ...rule, now }, before, late));
-        }
-        const endedBefore = sweepClock.now().getTime() - deliveryDays * DAY_MS;
-        await pass((late) => sweep(db, ENDED_RECOVERIES, endedBefore, late));
-        await pass((late) => sweep(db, DELETED, endedBefore, late));
-        await pass(() => removeExpiredSecrets(db, sweepClock.now()));
-        await pass(() => removeLeftResends(db));
-        await pause(INTERVAL_MS, signal);
+    run: repeating(MINUTE_MS, async (pass) => {
+      for (const rule of rules) {
+        const now = clock.now().getTime();
+        const before = sweepClock.now().getTime() - rule.keepMs;
+        await pass((late) => sweep(db, { ...rule, now }, before, late));
       }
-    },
+      const endedBefore = sweepClock.now().getTime() - deliveryDays * DAY_MS;
+      await pass((late) => sweep(db, ENDED_RECOVERIES, endedBefore, late));
+      await pass((late) => sweep(db, DELETED, endedBefore, late));
+      await pass(() => removeExpiredSecrets(db, sweepClock.now()));
+      await pass(() => removeLeftResends(db));
+    }),
   };
 }
 

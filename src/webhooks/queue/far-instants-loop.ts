@@ -1,12 +1,11 @@
+import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Log } from "#runtime/process/log.ts";
-import { type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
+import { type Loop, repeating } from "#runtime/process/loop.ts";
 import { DELIVERIES_CHANNEL, HAND_OVERS_CHANNEL } from "../deliveries/delivery.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { isClockSet } from "./far-instant.ts";
 import type { FarInstantRepository } from "./far-instant-repository.ts";
-
-const INTERVAL_MS = 60_000;
 
 interface FarInstantsDeps {
   readonly changes: Changes<WebhooksTables>;
@@ -22,18 +21,16 @@ interface FarInstantsDeps {
  */
 export const farInstantsLoop = ({ changes, farInstants, log, ranMs }: FarInstantsDeps): Loop => ({
   name: "webhook-far-instants",
-  async run(signal, pass = withoutDeadline(signal)) {
-    for (; !signal.aborted; await pause(INTERVAL_MS, signal)) {
-      if (!isClockSet(ranMs())) continue;
-      const count = await pass(() =>
-        changes.run(async ({ db, at, wakeAfter }) => {
-          const near = await farInstants.bringNear(db, at);
-          if (near > 0) for (const channel of [DELIVERIES_CHANNEL, HAND_OVERS_CHANNEL]) wakeAfter(channel);
-          return near;
-        }),
-      );
-      if (count > 0)
-        log.warn("Deliveries waited for a time that a clock has written which was ahead; they go on now.", { count });
-    }
-  },
+  run: repeating(MINUTE_MS, async (pass) => {
+    if (!isClockSet(ranMs())) return;
+    const count = await pass(() =>
+      changes.run(async ({ db, at, wakeAfter }) => {
+        const near = await farInstants.bringNear(db, at);
+        if (near > 0) for (const channel of [DELIVERIES_CHANNEL, HAND_OVERS_CHANNEL]) wakeAfter(channel);
+        return near;
+      }),
+    );
+    if (count > 0)
+      log.warn("Deliveries waited for a time that a clock has written which was ahead; they go on now.", { count });
+  }),
 });

@@ -1,12 +1,12 @@
+import { HOUR_MS } from "#runtime/basis/durations.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
-import { LONG_PASS_MS, type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
+import { LONG_PASS_MS, type Loop, repeating } from "#runtime/process/loop.ts";
 import { secretExpiring } from "../operational/operational-event.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { ExpiringSecretRepository } from "./expiring-secret-repository.ts";
 
-const INTERVAL_MS = 60 * 60 * 1000;
 /** A secret that was replaced is announced when it signs for so long and no longer. */
-const BEFORE_MS = 12 * 60 * 60 * 1000;
+const BEFORE_MS = 12 * HOUR_MS;
 const BATCH = 100;
 
 /**
@@ -17,12 +17,10 @@ export function expiringSecretsLoop(changes: Changes<WebhooksTables>, secrets: E
   return {
     name: "expiring-secrets",
     passMs: LONG_PASS_MS,
-    async run(signal, pass = withoutDeadline(signal)) {
-      while (!signal.aborted) {
-        const announced = await pass(() => changes.run((change) => announce(change, secrets)));
-        if (announced < BATCH) await pause(INTERVAL_MS, signal);
-      }
-    },
+    run: repeating(HOUR_MS, async (pass) => {
+      const announced = await pass(() => changes.run((change) => announce(change, secrets)));
+      return announced >= BATCH;
+    }),
   };
 }
 

@@ -11,9 +11,10 @@ import type {
   ReturnHandOversResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import { invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
 import type { Changes } from "#runtime/changes/change.ts";
-import { type Loop, pause, withoutDeadline } from "#runtime/process/loop.ts";
+import { type Loop, repeating } from "#runtime/process/loop.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { parseCursor, toCursor } from "../deliveries/cursor.ts";
@@ -111,7 +112,6 @@ const toHandOver = (delivery: OfferedDelivery, at: Date): HandOver => ({
 const toRound = ({ id, round }: OfferedDelivery): DeliveryRound => ({ deliveryId: id, round });
 
 const BATCH = 500;
-const INTERVAL_MS = 60_000;
 
 /**
  * Puts into the store's own queue what waits for a retry engine outside of it: runs where no such engine is configured
@@ -119,16 +119,14 @@ const INTERVAL_MS = 60_000;
  */
 export const takeBackLoop = (changes: Changes<WebhooksTables>, handOvers: HandOverRepository): Loop => ({
   name: "webhook-take-back",
-  async run(signal, pass = withoutDeadline(signal)) {
-    while (!signal.aborted) {
-      const taken = await pass(() =>
-        changes.run(async ({ db, wakeAfter }) => {
-          const count = await handOvers.takeBack(db, BATCH);
-          if (count > 0) wakeAfter(DELIVERIES_CHANNEL);
-          return count;
-        }),
-      );
-      if (taken < BATCH) await pause(INTERVAL_MS, signal);
-    }
-  },
+  run: repeating(MINUTE_MS, async (pass) => {
+    const taken = await pass(() =>
+      changes.run(async ({ db, wakeAfter }) => {
+        const count = await handOvers.takeBack(db, BATCH);
+        if (count > 0) wakeAfter(DELIVERIES_CHANNEL);
+        return count;
+      }),
+    );
+    return taken >= BATCH;
+  }),
 });
