@@ -7,9 +7,8 @@ import {
 import { newTimedId, type OrganizationLocationId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../failures.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
-import { findAndLock, getAndLock } from "../tenants/belonging.ts";
+import { getAndLock, getWithTenant } from "../tenants/belonging.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
@@ -66,9 +65,7 @@ export const deleteLocation =
       async (change) => {
         const { db, emit, wrote } = change;
         const locations = locationRepository(db);
-        const found = await findAndLock(tenantRepository(db), locations, locationId);
-        if (!found) throw unknownReference("location", "location_id", locationId);
-        const { tenant, one: location } = found;
+        const { tenant, one: location } = await getWithTenant(tenantRepository(db), locations, "location", locationId);
         await emit(locationDeleted(location, tenant.instanceId));
         const detachedWorkers = await detachWorkers(change, tenant, locationId);
         await locations.delete(locationId);

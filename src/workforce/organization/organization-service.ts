@@ -3,12 +3,11 @@ import type {
   GetOrganizationStructureResponse,
 } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type { ReadStructureRequest, ReadStructureResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import { unknownReference } from "../failures.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { getReachableTenant } from "../integrations/reachable.ts";
 import { cutPage, readBoundedPage } from "../page.ts";
-import { readFields } from "../request-fields.ts";
 import { unlessKnown } from "../revisions.ts";
+import { getNamedTenant } from "../tenants/belonging.ts";
 import type { TenantRepository } from "../tenants/tenant-repository.ts";
 import type { OrganizationStructure } from "./organization.ts";
 import { type OrganizationRepository, toStructure } from "./organization-repository.ts";
@@ -38,8 +37,7 @@ export const readStructure =
   ({ tenants, organization }: OrganizationDeps) =>
   async (request: ReadStructureRequest): Promise<ReadStructureResponse> => {
     const page = readBoundedPage(request, ["unitType", "organizationUnit", "organizationLocation"]);
-    const tenantId = readFields((fields) => fields.id("tenant_id", "tenant", request.tenantId));
-    if (!(await tenants.find(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
+    const { id: tenantId } = await getNamedTenant(tenants, request);
     const { entries, next } = cutPage(await organization.listPage(tenantId, page), page, (entry) => entry);
     return { ...toStructure(entries.map(({ row }) => row)), next };
   };

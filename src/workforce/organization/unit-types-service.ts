@@ -7,9 +7,8 @@ import {
 import { newTimedId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../failures.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
-import { findAndLock, getAndLock } from "../tenants/belonging.ts";
+import { getAndLock, getWithTenant } from "../tenants/belonging.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { assertNotErased } from "./erased-place.ts";
@@ -72,9 +71,7 @@ export const updateUnitType =
     return changes.run(
       async ({ db, unchanged, wrote }) => {
         const unitTypes = unitTypeRepository(db);
-        const found = await findAndLock(tenantRepository(db), unitTypes, unitTypeId);
-        if (!found) throw unknownReference("unit_type", "unit_type_id", unitTypeId);
-        const { tenant, one: before } = found;
+        const { tenant, one: before } = await getWithTenant(tenantRepository(db), unitTypes, "unit_type", unitTypeId);
         await assertNotErased(unitTypes, [unitTypeId]);
         if (name === before.name) return unchanged({ unitType: before });
         await unitTypes.rename(unitTypeId, name);

@@ -11,7 +11,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../failures.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
-import { findAndLock, getAndLock } from "../tenants/belonging.ts";
+import { getAndLock, getWithTenant } from "../tenants/belonging.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { assertNotErased } from "./erased-place.ts";
@@ -72,9 +72,7 @@ export const updateUnit =
     return changes.run(
       async ({ db, unchanged, wrote }) => {
         const units = unitRepository(db);
-        const found = await findAndLock(tenantRepository(db), units, unitId);
-        if (!found) throw unknownReference("unit", "unit_id", unitId);
-        const { tenant, one: before } = found;
+        const { tenant, one: before } = await getWithTenant(tenantRepository(db), units, "unit", unitId);
         await assertNotErased(units, [unitId]);
         const unit = unitAfter(before, given, mask);
         if (isSame(unit, before)) return unchanged({ unit });

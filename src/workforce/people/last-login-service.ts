@@ -8,6 +8,7 @@ import { failedPrecondition } from "#runtime/basis/errors.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../failures.ts";
 import { readWrite } from "../request-fields.ts";
+import { getAndLock } from "../tenants/belonging.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { isUsable } from "./last-login-context.ts";
@@ -36,17 +37,16 @@ export const setLastLoginContext =
     });
     return changes.run(
       async ({ db, at, wrote }) => {
-        const tenant = await tenantRepository(db).lock(tenantId);
-        if (!tenant) throw unknownReference("tenant", "tenant_id", tenantId);
+        const { instanceId } = await getAndLock(tenantRepository(db), tenantId);
         if (!(await personRepository(db).find(personId))) throw unknownReference("person", "person_id", personId);
         const seats = seatRepository(db);
         const loginContext = { kind, tenantId };
-        if (!isUsable(loginContext, await seats.listOnInstance(personId, tenant.instanceId)))
+        if (!isUsable(loginContext, await seats.listOnInstance(personId, instanceId)))
           throw failedPrecondition(
             "seat_not_usable",
             `The person has no ${kind === "USER" ? "ACTIVE user" : "worker"} in this tenant. Name a seat that the person can use.`,
           );
-        await seats.replaceLastLoginContext(personId, tenant.instanceId, loginContext, at);
+        await seats.replaceLastLoginContext(personId, instanceId, loginContext, at);
         const facts = { kind, tenantId };
         return wrote("person.setLastLoginContext", { actor: call.actor, object: personId, facts }, {});
       },

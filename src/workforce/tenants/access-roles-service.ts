@@ -8,14 +8,14 @@ import {
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../failures.ts";
 import { cutPage, readNumberedPage } from "../page.ts";
-import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
+import { LENGTHS, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { readPermissions, toDefinitionMessage } from "./access-role.ts";
 import { assertNameIsFree } from "./access-role-name.ts";
 import { type AccessRoleRepository, accessRoleRepository } from "./access-role-repository.ts";
+import { getAndLock, getNamedTenant } from "./belonging.ts";
 import { type TenantRepository, tenantRepository } from "./tenant-repository.ts";
 
 interface AccessRolesDeps {
@@ -36,7 +36,7 @@ export const createAccessRole =
     return changes.run(
       async ({ db, wrote }) => {
         const roles = accessRoleRepository(db);
-        if (!(await tenantRepository(db).lock(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
+        await getAndLock(tenantRepository(db), tenantId);
         await assertNameIsFree(roles, tenantId, details.name);
         const made = await roles.createCustom(tenantId, details);
         const facts = { accessRoleId: made.role.id };
@@ -67,7 +67,7 @@ export const updateAccessRole =
     return changes.run(
       async ({ db, unchanged, wrote }) => {
         const roles = accessRoleRepository(db);
-        if (!(await tenantRepository(db).lock(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
+        await getAndLock(tenantRepository(db), tenantId);
         const before = await roles.find(tenantId, request.accessRoleId);
         if (!before)
           throw notFound("access_role_not_found", `The tenant has no access role with the id ${request.accessRoleId}.`);
@@ -90,8 +90,7 @@ export const listAccessRolesOfTenant =
   ({ accessRoles, tenants }: AccessRolesDeps) =>
   async (request: ListAccessRolesOfTenantRequest): Promise<ListAccessRolesOfTenantResponse> => {
     const page = readNumberedPage(request);
-    const { tenantId } = readFields((fields) => ({ tenantId: fields.id("tenant_id", "tenant", request.tenantId) }));
-    if (!(await tenants.find(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
+    const { id: tenantId } = await getNamedTenant(tenants, request);
     const { entries, next } = cutPage(await accessRoles.listPage(tenantId, page), page, ({ role }) => role.id);
     return { roles: entries.map(toDefinitionMessage), next };
   };

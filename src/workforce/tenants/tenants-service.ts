@@ -26,6 +26,7 @@ import { ADDRESS_PATHS, addressAfter, namedParts } from "../postal-address.ts";
 import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
 import { batchesUnlessKnown, isSame, unlessKnown } from "../revisions.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
+import { getAndLock, getNamedTenant } from "./belonging.ts";
 import type { Tenant } from "./tenant.ts";
 import { type TenantRepository, tenantRepository } from "./tenant-repository.ts";
 import { clientCreated } from "./tenant-wire.ts";
@@ -107,8 +108,7 @@ export const updateTenant =
     return changes.run(
       async ({ db, unchanged, wrote }) => {
         const tenants = tenantRepository(db);
-        const before = await tenants.lock(tenantId);
-        if (!before) throw unknownReference("tenant", "tenant_id", tenantId);
+        const before = await getAndLock(tenants, tenantId);
         const details = { name: name ?? before.name, address: addressAfter(before.address, address, mask) };
         const tenant: Tenant = { ...before, ...details };
         if (isSame(tenant, before)) return unchanged({ tenant });
@@ -124,12 +124,9 @@ export const updateTenant =
 /** @throws NOT_FOUND (tenant_not_found). */
 export const readTenant =
   ({ tenants }: TenantsDeps) =>
-  async (request: ReadTenantRequest): Promise<ReadTenantResponse> => {
-    const { tenantId } = readFields((fields) => ({ tenantId: fields.id("tenant_id", "tenant", request.tenantId) }));
-    const tenant = await tenants.find(tenantId);
-    if (!tenant) throw unknownReference("tenant", "tenant_id", tenantId);
-    return { tenant };
-  };
+  async (request: ReadTenantRequest): Promise<ReadTenantResponse> => ({
+    tenant: await getNamedTenant(tenants, request),
+  });
 
 /** Lists the tenants of an instance by creation time, then id, a page at a time. @throws NOT_FOUND (instance_not_found). */
 export const listTenantsOfInstance =

@@ -25,6 +25,7 @@ import { type FieldReader, LENGTHS, readFields, readWrite } from "../request-fie
 import { batchesUnlessKnown, type Revised, unlessKnown } from "../revisions.ts";
 import { getRole } from "../tenants/access-role-name.ts";
 import { accessRoleRepository } from "../tenants/access-role-repository.ts";
+import { getAndLock, getNamedTenant } from "../tenants/belonging.ts";
 import { type TenantRepository, tenantRepository } from "../tenants/tenant-repository.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { defaultManager } from "./manager.ts";
@@ -90,9 +91,8 @@ export const inviteUser =
     const status = firstStatus(request.signedInBefore === true);
     return changes.run(
       async ({ db, at, emit, wrote }) => {
-        const [tenants, roles, users] = [tenantRepository(db), accessRoleRepository(db), userRepository(db)];
-        const tenant = await tenants.lock(tenantId);
-        if (!tenant) throw unknownReference("tenant", "tenant_id", tenantId);
+        const [roles, users] = [accessRoleRepository(db), userRepository(db)];
+        const tenant = await getAndLock(tenantRepository(db), tenantId);
         const role = roleName === null ? null : await getRole(roles, tenantId, roleName);
         const inviter = inviterId === null ? undefined : await users.find(inviterId);
         if (inviterId !== null && !inviter) throw unknownReference("user", "invited_by_user_id", inviterId);
@@ -145,8 +145,7 @@ export const listUsersOfTenant =
   ({ tenants, users }: UsersOfTenantDeps) =>
   async (request: ListUsersOfTenantRequest): Promise<ListUsersOfTenantResponse> => {
     const page = readBoundedPage(request, "user");
-    const tenantId = readFields((fields) => fields.id("tenant_id", "tenant", request.tenantId));
-    if (!(await tenants.find(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
+    const { id: tenantId } = await getNamedTenant(tenants, request);
     const found = await users.listByTenant(tenantId, page, { deletedToo: request.includeDeleted });
     const { entries, next } = cutPage(found, page, (user) => user);
     return { users: entries.map(toUserMessage), next };

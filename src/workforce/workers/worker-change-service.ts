@@ -8,14 +8,13 @@ import { failedPrecondition, invalidArgument } from "#runtime/basis/errors.ts";
 import type { OrganizationLocationId, WorkerId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../failures.ts";
 import { locationRepository } from "../organization/location-repository.ts";
 import { unitRepository } from "../organization/unit-repository.ts";
 import type { EmitSeatsChanged } from "../people/changed-person-service.ts";
 import { readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
 import type { WorkforceTables } from "../tables.ts";
-import { findAndLock } from "../tenants/belonging.ts";
+import { getWithTenant } from "../tenants/belonging.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
@@ -94,9 +93,8 @@ async function lockWorker(
   id: WorkerId,
 ): Promise<{ readonly tenant: Tenant; readonly before: PlacedWorker }> {
   const { tenantOf, findPlaced } = workerRepository(db);
-  const found = await findAndLock(tenantRepository(db), { tenantOf, find: findPlaced }, id);
-  if (!found) throw unknownReference("worker", "worker_id", id);
-  return { tenant: found.tenant, before: found.one };
+  const { tenant, one } = await getWithTenant(tenantRepository(db), { tenantOf, find: findPlaced }, "worker", id);
+  return { tenant, before: one };
 }
 
 /** Emits one worker.updated for each worker that the person is in the tenant, ended or not (R-D2). */

@@ -20,17 +20,10 @@ import { cancelled } from "#runtime/rpc/call.ts";
 import { missing, unknownReference } from "../failures.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { getReachableTenant } from "../integrations/reachable.ts";
-import {
-  cutPage,
-  type LimitedPage,
-  type PageStart,
-  readBatches,
-  readBoundedPage,
-  readPage,
-  WHOLE_LIST,
-} from "../page.ts";
+import { cutPage, type LimitedPage, type PageStart, readBatches, readBoundedPage, readPage, WHOLE_LIST } from "../page.ts";
 import { readFields } from "../request-fields.ts";
 import { batchesUnlessKnown, type Revised, unlessKnown } from "../revisions.ts";
+import { getNamedTenant } from "../tenants/belonging.ts";
 import type { TenantRepository } from "../tenants/tenant-repository.ts";
 import type { ShownWorker } from "./worker.ts";
 import type { WorkerRepository } from "./worker-repository.ts";
@@ -139,8 +132,7 @@ export const listWorkersOfTenant =
   ({ tenants, workers }: WorkersOfTenantDeps) =>
   async (request: ListWorkersOfTenantRequest): Promise<ListWorkersOfTenantResponse> => {
     const page = readBoundedPage(request, "worker");
-    const tenantId = readFields((fields) => fields.id("tenant_id", "tenant", request.tenantId));
-    if (!(await tenants.find(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
+    const { id: tenantId } = await getNamedTenant(tenants, request);
     const found = await workers.listPlaced(tenantId, page, { endedToo: request.includeEnded });
     const { entries, next } = cutPage(found, page, ({ worker }) => worker);
     return { workers: entries.map(({ worker }) => worker), next };
