@@ -16,29 +16,26 @@ interface DisablingDeps {
   readonly changes: WorkforceChanges;
 }
 
+/** A method that disables a person, or enables one. */
+const setting =
+  (disabled: boolean, asked: typeof DisablePersonRequest, answer: typeof DisablePersonResponse) =>
+  ({ changes }: DisablingDeps) =>
+  async (request: DisablePersonRequest, call: Call): Promise<DisablePersonResponse> => {
+    const personId = readWrite(request, (fields) => fields.id("person_id", "person", request.personId));
+    return changes.run(
+      (change) => setDisabled(change, call, personId, disabled),
+      repeatable(request, call, asked, answer),
+    );
+  };
+
 /**
  * From now on the person cannot sign in and gets no claims (R-S7). Users keep their status, so nothing is emitted.
  * @throws NOT_FOUND (person_not_found).
  */
-export const disablePerson =
-  ({ changes }: DisablingDeps) =>
-  async (request: DisablePersonRequest, call: Call): Promise<DisablePersonResponse> => {
-    const personId = readPersonId(request);
-    const options = repeatable(request, call, DisablePersonRequest, DisablePersonResponse);
-    return changes.run((change) => setDisabled(change, call, personId, true), options);
-  };
+export const disablePerson = setting(true, DisablePersonRequest, DisablePersonResponse);
 
 /** The person can sign in again; sessions and tokens from before stay over (R-X93). @throws NOT_FOUND (person_not_found); FAILED_PRECONDITION (erased). */
-export const enablePerson =
-  ({ changes }: DisablingDeps) =>
-  async (request: EnablePersonRequest, call: Call): Promise<EnablePersonResponse> => {
-    const personId = readPersonId(request);
-    const options = repeatable(request, call, EnablePersonRequest, EnablePersonResponse);
-    return changes.run((change) => setDisabled(change, call, personId, false), options);
-  };
-
-const readPersonId = (request: { readonly requestId: string; readonly personId: string }): PersonId =>
-  readWrite(request, (fields) => fields.id("person_id", "person", request.personId));
+export const enablePerson = setting(false, EnablePersonRequest, EnablePersonResponse);
 
 async function setDisabled(
   { db, at, unchanged, wrote }: WorkforceChange,

@@ -26,35 +26,23 @@ interface StatusRequest {
   readonly userId: string;
 }
 
-/** INACTIVE to ACTIVE. @throws NOT_FOUND (user_not_found); FAILED_PRECONDITION (user_status). */
-export const enableUser =
+/** A method that does one action to a user. */
+const doing =
+  (action: UserAction, asked: typeof EnableUserRequest, answer: typeof EnableUserResponse) =>
   ({ changes }: UserStatusDeps) =>
-  async (request: EnableUserRequest, call: Call): Promise<EnableUserResponse> => {
-    const userId = readUserId(request);
-    const options = repeatable(request, call, EnableUserRequest, EnableUserResponse);
-    return changes.run((change) => moveUser(change, call, "enable", userId), options);
+  async (request: StatusRequest, call: Call): Promise<EnableUserResponse> => {
+    const userId = readWrite(request, (fields) => fields.id("user_id", "user", request.userId));
+    return changes.run((change) => moveUser(change, call, action, userId), repeatable(request, call, asked, answer));
   };
+
+/** INACTIVE to ACTIVE. @throws NOT_FOUND (user_not_found); FAILED_PRECONDITION (user_status). */
+export const enableUser = doing("enable", EnableUserRequest, EnableUserResponse);
 
 /** ACTIVE to INACTIVE. @throws NOT_FOUND (user_not_found); FAILED_PRECONDITION (user_status). */
-export const disableUser =
-  ({ changes }: UserStatusDeps) =>
-  async (request: DisableUserRequest, call: Call): Promise<DisableUserResponse> => {
-    const userId = readUserId(request);
-    const options = repeatable(request, call, DisableUserRequest, DisableUserResponse);
-    return changes.run((change) => moveUser(change, call, "disable", userId), options);
-  };
+export const disableUser = doing("disable", DisableUserRequest, DisableUserResponse);
 
 /** Any status to DELETED, for good (R-E4). @throws NOT_FOUND (user_not_found). */
-export const deleteUser =
-  ({ changes }: UserStatusDeps) =>
-  async (request: DeleteUserRequest, call: Call): Promise<DeleteUserResponse> => {
-    const userId = readUserId(request);
-    const options = repeatable(request, call, DeleteUserRequest, DeleteUserResponse);
-    return changes.run((change) => moveUser(change, call, "delete", userId), options);
-  };
-
-const readUserId = (request: StatusRequest): UserId =>
-  readWrite(request, (fields) => fields.id("user_id", "user", request.userId));
+export const deleteUser = doing("delete", DeleteUserRequest, DeleteUserResponse);
 
 /**
  * Moves a user to the state after the action, and emits the event. A user already in that state is left unchanged,
