@@ -8,7 +8,7 @@ import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign
 import { newSecret, type Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
-import { digestOf, sameDigest } from "../../digest.ts";
+import { isFormToken } from "../../interactions/form-token.ts";
 import type { RefusingCall } from "../../refusals/noting.ts";
 import { pageRefusal } from "../../refusals/refused.ts";
 import type { SignOnSession } from "../../sessions/session-repository.ts";
@@ -53,7 +53,7 @@ export const signInToAccount =
   async (request: SignInToAccountRequest, call: RefusingCall): Promise<SignInToAccountResponse> => {
     const { pageSecret, formToken, email, password, sender } = request;
     const known = typeof pageSecret === "string" && pageSecret !== "";
-    if (!known || !sameDigest(digestOf(formToken), digestOf(tokenOf(pageSecret)))) {
+    if (!known || !isFormToken(formToken, tokenOf(pageSecret))) {
       call.refused(pageRefusal("form.refused"));
       return { answer: { $case: "formRefused", value: true } };
     }

@@ -8,7 +8,7 @@ import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { CodeExpiryRepository } from "../../authorization-codes/code-expiry-repository.ts";
 import type { ConsentRepository } from "../../consents/consent-repository.ts";
-import { digestOf, sameDigest } from "../../digest.ts";
+import { isFormToken } from "../../interactions/form-token.ts";
 import type { FamilyRevocationRepository } from "../../refresh-tokens/family-revocation-repository.ts";
 import type { RefusingCall } from "../../refusals/noting.ts";
 import { pageRefusal } from "../../refusals/refused.ts";
@@ -40,7 +40,7 @@ export const changeAccount =
     if (holder === undefined) return { outcome: AccountOutcome.NOBODY };
     const { session } = holder;
     const expected = accountFormToken(request.sessionSecret ?? "");
-    if (!sameDigest(digestOf(request.formToken), digestOf(expected))) return formRefused(call);
+    if (!isFormToken(request.formToken, expected)) return formRefused(call);
     switch (request.change?.$case) {
       case "endSession":
         return endSession(deps, session, request.change.value.sid, call);

@@ -21,7 +21,7 @@ import {
   toFlawMessage,
 } from "../../credentials/password-rules.ts";
 import { LOOKS_MAX, type Passwords } from "../../credentials/passwords.ts";
-import { digestOf, sameDigest } from "../../digest.ts";
+import { isFormToken } from "../../interactions/form-token.ts";
 import type { RefusingCall } from "../../refusals/noting.ts";
 import { pageRefusal } from "../../refusals/refused.ts";
 import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
@@ -69,7 +69,7 @@ export const changePassword =
     const secret = request.sessionSecret ?? "";
     const holder = await findAccountHolder(deps, secret, call);
     if (holder === undefined) return ended(AccountOutcome.NOBODY);
-    if (!sameDigest(digestOf(request.formToken), digestOf(tokenOf(secret)))) {
+    if (!isFormToken(request.formToken, tokenOf(secret))) {
       call.refused(pageRefusal("form.refused"));
       return ended(AccountOutcome.FORM_REFUSED);
     }

@@ -14,7 +14,8 @@ import {
 import type { Call } from "#runtime/rpc/call.ts";
 import type { Application } from "../../applications/application.ts";
 import { redirectOrigin, webOrigin } from "../../applications/redirect-uri.ts";
-import { digestOf, sameDigest } from "../../digest.ts";
+import { digestOf } from "../../digest.ts";
+import { isFormToken } from "../../interactions/form-token.ts";
 import type { RefusingCall } from "../../refusals/noting.ts";
 import { pageRefusal, type RefusedBy } from "../../refusals/refused.ts";
 import type { SignOnSession } from "../../sessions/session-repository.ts";
@@ -107,7 +108,7 @@ export const submitSignOut =
     const stored = await findLogout(deps, logoutId);
     const session = await deps.sessions.find(request.sessionSecret ?? undefined);
     const expected = tokenOf(logoutId, request.sessionSecret ?? "");
-    const isOwnForm = sameDigest(digestOf(request.formToken), digestOf(expected));
+    const isOwnForm = isFormToken(request.formToken, expected);
     if ("reason" in stored) {
       const isSignedOut = session === undefined && sentCookie(request) && isOwnForm;
       if (stored.reason !== LogoutRefusal.GONE || !isSignedOut) return { step: refused(stored.reason, call) };
