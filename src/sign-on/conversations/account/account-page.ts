@@ -8,6 +8,7 @@ import type {
 import { breakableAddress } from "#runtime/pages/breakable-address.ts";
 import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
+import { scopeText } from "../../browser/scope-text.ts";
 import type { Texts } from "../../texts/en.ts";
 
 /** The service's values, the addresses of the forms, and the last change. */
@@ -140,13 +141,6 @@ const signInItem = ({ at, succeeded, applicationName, device }: AccountSignIn, t
 
 const deviceText = (device: Device | null, { account }: Texts): string =>
   account.device(device?.browser ?? "", device?.system ?? "");
-
-function scopeText(scope: string, { consent }: Texts): string | readonly (string | Html)[] {
-  const sentences: Readonly<Record<string, string>> = consent.scopes;
-  return Object.hasOwn(sentences, scope)
-    ? (sentences[scope] ?? "")
-    : consent.otherScope(html`<code><bdi>${scope}</bdi></code>`);
-}
 
 /** In UTC, and labelled so; the page's script makes it the person's own time, whose zone only the browser knows. */
 function moment(at: Date | undefined | null, { language }: Texts): Html {

@@ -1,7 +1,8 @@
 import type { ConsentPage } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { breakableAddress } from "#runtime/pages/breakable-address.ts";
 import { frame } from "#runtime/pages/frame.ts";
-import { type Html, html } from "#runtime/pages/html.ts";
+import { html } from "#runtime/pages/html.ts";
+import { scopeText } from "../../browser/scope-text.ts";
 import type { Texts } from "../../texts/en.ts";
 
 /** The service's values, and paths of ours with the interaction in them: of the form, and of the login page. */
@@ -25,7 +26,7 @@ export function consentPage(values: ConsentPageValues, texts: Texts): string {
 <p class="aside"><a class="lone" href="${values.otherAccount}">${consent.otherAccount}</a></p>
 <h2>${consent.listHeading}</h2>
 <ul class="grants" role="list">
-${values.scopes.map((scope) => html`<li>${sentenceFor(scope, texts)}</li>`)}
+${values.scopes.map((scope) => html`<li>${scopeText(scope, texts)}</li>`)}
 </ul>
 <form method="post" action="${values.action}">
 <input type="hidden" name="form_token" value="${values.formToken}">
@@ -37,11 +38,4 @@ ${values.scopes.map((scope) => html`<li>${sentenceFor(scope, texts)}</li>`)}
 <p class="aside">${consent.returnsTo(html`<bdi class="value">${breakableAddress(values.redirectOrigin)}</bdi>`)}</p>`,
     footer: html`<p>${consent.footer}</p>`,
   });
-}
-
-function sentenceFor(scope: string, { consent }: Texts): string | readonly (string | Html)[] {
-  const sentences: Readonly<Record<string, string>> = consent.scopes;
-  return Object.hasOwn(sentences, scope)
-    ? (sentences[scope] ?? "")
-    : consent.otherScope(html`<code><bdi>${scope}</bdi></code>`);
 }
