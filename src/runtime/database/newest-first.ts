@@ -2,23 +2,16 @@ import { type RawBuilder, sql } from "kysely";
 import type { AnyDatabase } from "./database.ts";
 import { byBytes } from "./rows.ts";
 
-/** The columns, or the values of a row, by which a list has its order: an instant in Unix milliseconds, and an id. */
-interface Place<At> {
-  readonly at: At;
-  readonly id: string;
-}
-
 /**
- * The order of a list that begins with the newest, alike on every database: by time, then by the bytes of the id. With it
- * the condition on rows of a page: all, or those behind the last row of the page before.
+ * The order of a list of refusals that begins with the newest, alike on every database: by time, then by the bytes of the
+ * request id. With it the condition on rows of a page: all, or those behind the last row of the page before.
  */
 export function newestFirst(
   db: AnyDatabase,
-  columns: Place<string>,
-  before: Place<Date> | undefined,
+  before: { readonly at: Date; readonly id: string } | undefined,
 ): { readonly behind: RawBuilder<boolean>; readonly order: RawBuilder<unknown> } {
-  const at = sql.ref(columns.at);
-  const id = byBytes(db, columns.id);
+  const at = sql.ref("refused_at");
+  const id = byBytes(db, "request_id");
   return {
     behind:
       before === undefined

@@ -16,8 +16,6 @@ export interface RefusalRepository extends StoredRefusals<SignOnRefusal> {
   list(page: RefusalPage, applicationId: string | undefined): Promise<readonly ListedRefusal[]>;
 }
 
-const PLACE = { at: "refused_at", id: "request_id" } as const;
-
 export const refusalRepository = (db: Database<SignOnTables>): RefusalRepository => ({
   async add(refusals) {
     if (refusals.length === 0) return;
@@ -36,7 +34,7 @@ export const refusalRepository = (db: Database<SignOnTables>): RefusalRepository
     return row && toRefusal(row);
   },
   async list(page, applicationId) {
-    const { behind, order } = newestFirst(db, PLACE, page.before);
+    const { behind, order } = newestFirst(db, page.before);
     const all = db
       .selectFrom("sign_on_refusals as refusal")
       .leftJoin("sign_on_applications as application", "application.id", "refusal.application_id")

@@ -21,8 +21,6 @@ export interface GatewayRefusalRepository extends StoredRefusals<GatewayRefusal>
   ): Promise<readonly ListedRefusal[]>;
 }
 
-const PLACE = { at: "refused_at", id: "request_id" } as const;
-
 export const gatewayRefusalRepository = (db: Database<WorkforceTables>): GatewayRefusalRepository => ({
   async add(refusals) {
     if (refusals.length === 0) return;
@@ -61,7 +59,7 @@ export const gatewayRefusalRepository = (db: Database<WorkforceTables>): Gateway
   },
 
   async list(page, { apiKeyId, integrationId }) {
-    const { behind, order } = newestFirst(db, PLACE, page.before);
+    const { behind, order } = newestFirst(db, page.before);
     let query = db
       .selectFrom("workforce_gateway_refusals as refusal")
       .leftJoin("workforce_api_keys as key", "key.id", "refusal.api_key_id")
