@@ -4,7 +4,6 @@ import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { lockQueue } from "#runtime/database/lock-queue.ts";
-import type { Loop } from "#runtime/process/loop.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { DeliveryMoves } from "../deliveries/moves.ts";
 import type { OwnFilters } from "../integrator/own-filters.ts";
@@ -14,14 +13,14 @@ import type { SubscriptionRepository } from "../subscriptions/subscription-repos
 import type { WebhooksTables } from "../tables.ts";
 import { getRecovery, listRecoveries } from "./recoveries-service.ts";
 import { changeRecovery } from "./recovery-changes-service.ts";
-import { type RecoveryDeliveryRepository, recoveryDeliveryRepository } from "./recovery-delivery-repository.ts";
+import { recoveryDeliveryRepository } from "./recovery-delivery-repository.ts";
 import { recoveryLoop } from "./recovery-loop.ts";
-import { type RecoveryRepository, recoveryRepository } from "./recovery-repository.ts";
+import { recoveryRepository } from "./recovery-repository.ts";
 import { resendRepository } from "./resend-repository.ts";
 import { resendDelivery } from "./resend-service.ts";
 import { startRecoveries, startRecovery } from "./start-recovery-service.ts";
 import { placesOfRecoveries } from "./step-service.ts";
-import { recoverySteps, type TakeRecoveryStep } from "./take-step-service.ts";
+import { recoverySteps } from "./take-step-service.ts";
 
 /** Each keeps the lock of all steps from its beginning. */
 const STEPS_AT_ONCE = 1;
@@ -44,31 +43,8 @@ interface RecoveriesCompositionDeps {
   readonly ranMs: () => number;
 }
 
-/** What is asked in a scope: an operator's, or an integration's. */
-interface RecoveryServices {
-  readonly resendDelivery: ReturnType<typeof resendDelivery>;
-  readonly startRecovery: ReturnType<typeof startRecovery>;
-  readonly startRecoveries: ReturnType<typeof startRecoveries>;
-  readonly listRecoveries: ReturnType<typeof listRecoveries>;
-  readonly getRecovery: ReturnType<typeof getRecovery>;
-  readonly pauseRecovery: ReturnType<typeof changeRecovery>;
-  readonly resumeRecovery: ReturnType<typeof changeRecovery>;
-  readonly cancelRecovery: ReturnType<typeof changeRecovery>;
-}
-
-interface RecoveriesComposition {
-  readonly recoveries: RecoveryRepository;
-  readonly takeStep: TakeRecoveryStep;
-  readonly recovered: RecoveryDeliveryRepository;
-  /** Drives recoveries where no engine outside the store does. */
-  readonly loop: Loop;
-  /** Counts, where an engine does, what is under way of those that were cancelled. */
-  readonly endingsLoop: Loop;
-  readonly services: RecoveryServices;
-}
-
 /** Resends of single deliveries, and stored jobs that send many again. */
-export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesComposition {
+export function composeRecoveries(given: RecoveriesCompositionDeps) {
   const { db, changes, requested, moves, subscriptions, filters, clock, random, wake, settings, ranMs } = given;
   const recoveries = recoveryRepository(db);
   const resends = resendRepository(moves);
@@ -89,7 +65,8 @@ export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesC
   });
   const changing = { changes: requested, recoveries, recovered, subscriptions };
   const starting = { changes: requested, recoveries, subscriptions, filters, clock, random };
-  const services: RecoveryServices = {
+  /** What is asked in a scope: an operator's, or an integration's. */
+  const services = {
     resendDelivery: resendDelivery({ changes: requested, resends, subscriptions }),
     startRecovery: startRecovery(starting),
     startRecoveries: startRecoveries(starting),
@@ -103,7 +80,9 @@ export function composeRecoveries(given: RecoveriesCompositionDeps): RecoveriesC
     recoveries,
     takeStep,
     recovered,
+    /** Takes the steps where the store is the retry engine. */
     loop: recoveryLoop({ name: "webhook-recoveries", list: recoveries.listActive, takeStep, wake }),
+    /** Counts, where an engine outside the store takes them, what is under way of those that were cancelled. */
     endingsLoop: recoveryLoop({ name: "webhook-recovery-endings", list: recoveries.listEnding, takeStep, wake }),
     services,
   };
