@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { PageStart as PageStartMessage } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { type Batch, cutPage } from "#runtime/basis/batch.ts";
 import { type IdKind, type PublicId, parseId } from "#runtime/basis/ids.ts";
 import { type FieldReader, readFields } from "./request-fields.ts";
 
@@ -42,24 +43,6 @@ export const toPageValues = <Id extends string>({ limit, after }: LimitedPage<Id
   afterId: after?.id ?? ("" as Id),
   count: limit + 1,
 });
-
-/** Entries that follow each other in a list. */
-interface Batch<T, Start> {
-  readonly entries: T[];
-  /** Where the next page begins; null on the last one. */
-  readonly next: Start | null;
-}
-
-/** The entries of the page, and where the next one begins. */
-export function cutPage<T, Start>(
-  found: readonly T[],
-  { limit }: LimitedPage | NumberedPage,
-  startOf: (entry: T) => Start,
-): Batch<T, Start> {
-  const entries = found.slice(0, limit);
-  const last = entries.at(-1);
-  return { entries, next: last !== undefined && found.length > limit ? startOf(last) : null };
-}
 
 /**
  * Reads a page, or all that follows its beginning in batches, each when it is asked for: never more than one of them is

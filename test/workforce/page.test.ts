@@ -1,7 +1,7 @@
+import { cutPage } from "../../src/runtime/basis/batch.ts";
 import type { Failure } from "../../src/runtime/basis/errors.ts";
 import {
   BATCH_ENTRIES,
-  cutPage,
   type LimitedPage,
   readBatches,
   readPage,
@@ -45,7 +45,7 @@ describe("pages (R-G9)", () => {
     ["exactly one page", 3, 3, null],
     ["less than a page", 4, 3, null],
   ])("are cut: %s", (_, limit, count, next) => {
-    const cut = cutPage(entries, { limit, after: null }, (entry) => entry);
+    const cut = cutPage(entries, { limit }, (entry) => entry);
     expect(cut).toEqual({ entries: entries.slice(0, count), next });
   });
 });

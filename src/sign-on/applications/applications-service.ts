@@ -8,6 +8,7 @@ import type {
 } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import type { CheckOriginRequest, CheckOriginResponse } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { cutPage } from "#runtime/basis/batch.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
 import { type InstanceId, newId, parseId } from "#runtime/basis/ids.ts";
@@ -112,13 +113,9 @@ export const listApplications =
         : await firstMatching(wanted, fits, (last, count) =>
             applications.list({ limit: count, after: last ?? start, name }),
           );
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
+    const { entries, next } = cutPage(found, { limit }, toApplicationCursor);
     const now = clock.now();
-    return {
-      applications: page.map((application) => toMessage(application, now)),
-      nextCursor: found.length > limit && last !== undefined ? toApplicationCursor(last) : null,
-    };
+    return { applications: entries.map((application) => toMessage(application, now)), nextCursor: next };
   };
 
 /** What a list of applications asks for besides a name; `undefined` when that is nothing. */

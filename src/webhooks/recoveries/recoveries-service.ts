@@ -5,6 +5,7 @@ import {
   type ListRecoveriesResponse,
   RecoveryState as StateMessage,
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
+import { cutPage } from "#runtime/basis/batch.ts";
 import { type Failure, type FieldViolation, invalidArgument, notFound } from "#runtime/basis/errors.ts";
 import { idViolations, optionalIdViolations } from "#runtime/basis/id-violation.ts";
 import { toCursor } from "../deliveries/cursor.ts";
@@ -29,14 +30,9 @@ export const listRecoveries =
   async (scope: Scope, request: ListRecoveriesRequest): Promise<ListRecoveriesResponse> => {
     const foreign = scope.kind === "integration" ? await filters.wrongIn(scope.integrationId, request) : [];
     const filter = parseListRequest(request, scope, foreign);
-    // One more than asked for: it shows whether there is a next page.
     const found = await recoveries.list({ ...filter, limit: filter.limit + 1 });
-    const page = found.slice(0, filter.limit);
-    const last = page.at(-1);
-    return {
-      recoveries: page.map(toRecoveryMessage),
-      nextCursor: found.length > page.length && last !== undefined ? toCursor(last.sequence) : null,
-    };
+    const { entries, next } = cutPage(found, filter, ({ sequence }) => toCursor(sequence));
+    return { recoveries: entries.map(toRecoveryMessage), nextCursor: next };
   };
 
 /** @throws INVALID_ARGUMENT for what is not an id; NOT_FOUND outside the scope. */

@@ -13,6 +13,7 @@ import type {
   ConnectionsService,
   GetInstanceIntegrationResponse,
 } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
+import { cutPage } from "#runtime/basis/batch.ts";
 import { alreadyExists, failedPrecondition, invalidArgument, notFound, WRONG_CURSOR } from "#runtime/basis/errors.ts";
 import {
   type InstanceId,
@@ -153,12 +154,8 @@ export const listSubscriptions =
         : await firstMatching(wanted ?? Number.POSITIVE_INFINITY, fits, (last, count) =>
             read(last === undefined ? cursor : positionOf(last), count),
           );
-    const page = found.slice(0, most);
-    const last = page.at(-1);
-    return {
-      subscriptions: await shownSubscriptions(deps, page),
-      nextCursor: found.length > page.length && last !== undefined ? positionOf(last) : null,
-    };
+    const { entries, next } = cutPage(found, { limit: most ?? found.length }, positionOf);
+    return { subscriptions: await shownSubscriptions(deps, entries), nextCursor: next };
   };
 
 /** One subscription of the scope. @throws NOT_FOUND (subscription_not_found). */

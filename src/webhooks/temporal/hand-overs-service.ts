@@ -10,6 +10,7 @@ import type {
   ReturnHandOversRequest,
   ReturnHandOversResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { cutPage } from "#runtime/basis/batch.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import { invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
@@ -78,14 +79,9 @@ export const listHandedOver =
     assertWithin({ limit: [limit, 1, PAGE_MAX] });
     const after = typeof cursor === "string" ? parseCursor(cursor) : 0;
     if (after === undefined) throw invalidArgument([WRONG_CURSOR]);
-    // One more than asked for: it shows whether there is a next page.
     const found = await handOvers.listHandedOver(after, limit + 1);
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      rounds: page.map(({ deliveryId, round }) => ({ deliveryId, round })),
-      nextCursor: found.length > page.length && last !== undefined ? toCursor(last.sequence) : null,
-    };
+    const { entries, next } = cutPage(found, { limit }, ({ sequence }) => toCursor(sequence));
+    return { rounds: entries.map(({ deliveryId, round }) => ({ deliveryId, round })), nextCursor: next };
   };
 
 /** @throws INVALID_ARGUMENT when there are too many. */

@@ -14,6 +14,7 @@ import {
   type ListIntegrationsRequest,
   type ListIntegrationsResponse,
 } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import { cutPage } from "#runtime/basis/batch.ts";
 import { alreadyExists } from "#runtime/basis/errors.ts";
 import { type IntegrationId, newId, parseId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
@@ -22,7 +23,7 @@ import { missing, unknownReference } from "../failures.ts";
 import { instanceRepository } from "../instances/instance-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { type IntegrationRepository, integrationRepository } from "../integrations/integration-repository.ts";
-import { cutPage, readBoundedPage } from "../page.ts";
+import { readBoundedPage } from "../page.ts";
 import { readWrite } from "../request-fields.ts";
 import { unlessKnown } from "../revisions.ts";
 import type { TenantRepository } from "../tenants/tenant-repository.ts";

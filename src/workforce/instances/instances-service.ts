@@ -7,11 +7,12 @@ import {
   UpdateInstanceResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import type { GetInstanceRequest, GetInstanceResponse } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { cutPage } from "#runtime/basis/batch.ts";
 import { newId, parseId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../failures.ts";
-import { cutPage, readBoundedPage } from "../page.ts";
+import { readBoundedPage } from "../page.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import type { Instance } from "./instance.ts";

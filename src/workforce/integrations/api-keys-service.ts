@@ -10,6 +10,7 @@ import {
   type RevokeApiKeyRequest,
   type RevokeApiKeyResponse,
 } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import { cutPage } from "#runtime/basis/batch.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { lowerWordOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { alreadyExists } from "#runtime/basis/errors.ts";
@@ -17,7 +18,7 @@ import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../failures.ts";
-import { cutPage, readBoundedPage } from "../page.ts";
+import { readBoundedPage } from "../page.ts";
 import { isLimited, RATE_MAX, type RateLimit } from "../rate-limits/rate-limit.ts";
 import { type FieldReader, LENGTHS, readFields } from "../request-fields.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";

@@ -3,9 +3,10 @@ import type {
   GetOrganizationStructureResponse,
 } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type { ReadStructureRequest, ReadStructureResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import { cutPage } from "#runtime/basis/batch.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { getReachableTenant } from "../integrations/reachable.ts";
-import { cutPage, readBoundedPage } from "../page.ts";
+import { readBoundedPage } from "../page.ts";
 import { unlessKnown } from "../revisions.ts";
 import { getNamedTenant } from "../tenants/belonging.ts";
 import type { TenantRepository } from "../tenants/tenant-repository.ts";

@@ -6,9 +6,10 @@ import {
   UpdateAccessRoleRequest,
   UpdateAccessRoleResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import { cutPage } from "#runtime/basis/batch.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { cutPage, readNumberedPage } from "../page.ts";
+import { readNumberedPage } from "../page.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";

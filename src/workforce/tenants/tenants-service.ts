@@ -14,6 +14,7 @@ import {
   UpdateTenantRequest,
   UpdateTenantResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import { cutPage } from "#runtime/basis/batch.ts";
 import { newTimedId, type TenantId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
@@ -21,7 +22,7 @@ import { missing, unknownReference } from "../failures.ts";
 import type { InstanceRepository } from "../instances/instance-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { getReachableInstance, getReachableTenant } from "../integrations/reachable.ts";
-import { cutPage, type LimitedPage, readBatches, readBoundedPage, WHOLE_LIST } from "../page.ts";
+import { type LimitedPage, readBatches, readBoundedPage, WHOLE_LIST } from "../page.ts";
 import { ADDRESS_PATHS, addressAfter, namedParts } from "../postal-address.ts";
 import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
 import { batchesUnlessKnown, isSame, unlessKnown } from "../revisions.ts";

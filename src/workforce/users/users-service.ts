@@ -12,13 +12,14 @@ import {
   type ReadUserRequest,
   type ReadUserResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import { cutPage } from "#runtime/basis/batch.ts";
 import { newId, parseId, type UserId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { missing, unknownReference, userExists } from "../failures.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { getReachableTenant } from "../integrations/reachable.ts";
-import { cutPage, type LimitedPage, readBatches, readBoundedPage, readPage } from "../page.ts";
+import { type LimitedPage, readBatches, readBoundedPage, readPage } from "../page.ts";
 import { findOrCreatePerson } from "../people/known-person-service.ts";
 import { personRepository } from "../people/person-repository.ts";
 import { type FieldReader, LENGTHS, readFields, readWrite } from "../request-fields.ts";

@@ -15,12 +15,13 @@ import type {
   ReadWorkerRequest,
   ReadWorkerResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import { cutPage } from "#runtime/basis/batch.ts";
 import { parseId, type WorkerId } from "#runtime/basis/ids.ts";
 import { cancelled } from "#runtime/rpc/call.ts";
 import { missing, unknownReference } from "../failures.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { getReachableTenant } from "../integrations/reachable.ts";
-import { cutPage, type LimitedPage, type PageStart, readBatches, readBoundedPage, readPage, WHOLE_LIST } from "../page.ts";
+import { type LimitedPage, type PageStart, readBatches, readBoundedPage, readPage, WHOLE_LIST } from "../page.ts";
 import { readFields } from "../request-fields.ts";
 import { batchesUnlessKnown, type Revised, unlessKnown } from "../revisions.ts";
 import { getNamedTenant } from "../tenants/belonging.ts";
