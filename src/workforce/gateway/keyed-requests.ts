@@ -61,8 +61,9 @@ export const keyedRequests = (gatewayUrl: string) => ({
     }
   },
 
-  /** The cursor of a list at one address for one key, around a position of the services'. */
   addressOf: (path: string): string => `${gatewayUrl}${path}`,
+
+  /** The cursor of a list for one key, around a position of the services'. */
   toCursor: (request: EdgeRequest, position: string): string => sealCursor(cursorScope(request), position),
 
   /** The position in a cursor; `undefined` if the text is not a cursor, or one of another list or key (R-X297). */
