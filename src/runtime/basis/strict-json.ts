@@ -4,6 +4,10 @@ import { isText, isWord } from "./text.ts";
 /** What a text of JSON says, or why it is not accepted. */
 type StrictJson = { readonly value: unknown } | { readonly mistake: string };
 
+/** True for a value of JSON that has members: neither a list nor null. */
+export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** The mistake of a text that is too deep for its members to be looked at. */
 export const TOO_DEEP = "is nested too deeply";
 

@@ -1,5 +1,5 @@
 import { type PersonId, parseId } from "#runtime/basis/ids.ts";
-import { parseStrictJson } from "#runtime/basis/strict-json.ts";
+import { isJsonObject, parseStrictJson } from "#runtime/basis/strict-json.ts";
 import { SCOPES, type Scope } from "./scopes.ts";
 
 /**
@@ -40,23 +40,20 @@ export interface ClaimsRequest {
 
 type Member = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Member =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Reads a `claims` parameter; `undefined` when it violates OIDC Core §5.5 or repeats a member. Unknown claims are ignored. */
 export function parseClaimsRequest(json: string): ClaimsRequest | undefined {
   const parsed = parseStrictJson(json);
-  if ("mistake" in parsed || !isObject(parsed.value)) return undefined;
+  if ("mistake" in parsed || !isJsonObject(parsed.value)) return undefined;
   const document = parsed.value;
   const { userinfo = {}, id_token = {} } = document;
-  if (!isObject(userinfo) || !isObject(id_token)) return undefined;
+  if (!isJsonObject(userinfo) || !isJsonObject(id_token)) return undefined;
   if (![...Object.values(userinfo), ...Object.values(id_token)].every(isWish)) return undefined;
   const { sub, acr } = id_token;
   return {
     claims: { userinfo: requestable(userinfo), idToken: requestable(id_token) },
     personIds: wishedValues(sub)?.flatMap((id) => (typeof id === "string" ? (parseId("person", id) ?? []) : [])),
     contexts:
-      isObject(acr) && acr.essential === true
+      isJsonObject(acr) && acr.essential === true
         ? wishedValues(acr)?.filter((value) => typeof value === "string")
         : undefined,
   };
@@ -65,7 +62,7 @@ export function parseClaimsRequest(json: string): ClaimsRequest | undefined {
 /** Null, or an object whose known members have the right types. */
 function isWish(wish: unknown): boolean {
   if (wish === null) return true;
-  if (!isObject(wish)) return false;
+  if (!isJsonObject(wish)) return false;
   const { essential = false, values = [""] } = wish;
   return typeof essential === "boolean" && Array.isArray(values) && values.length > 0;
 }
@@ -74,7 +71,7 @@ const requestable = (wishes: Member): readonly RequestableClaim[] =>
   (Object.keys(SCOPE_OF) as RequestableClaim[]).filter((name) => Object.hasOwn(wishes, name));
 
 const wishedValues = (wish: unknown): readonly unknown[] | undefined => {
-  if (!isObject(wish)) return undefined;
+  if (!isJsonObject(wish)) return undefined;
   if (Array.isArray(wish.values)) return wish.values;
   return wish.value === undefined ? undefined : [wish.value];
 };

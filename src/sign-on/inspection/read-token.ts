@@ -1,3 +1,4 @@
+import { isJsonObject } from "#runtime/basis/strict-json.ts";
 import { isApplicationSecret } from "../applications/application.ts";
 import { HINT_LENGTH_MAX } from "../id-tokens/id-token-hint.ts";
 
@@ -43,7 +44,7 @@ const bareToken = (text: string): string => text.trim().replace(/^(authorization
 function objectOf(part = ""): Claims | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Claims) : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { isDay } from "#runtime/basis/day.ts";
 import type { FieldViolation } from "#runtime/basis/errors.ts";
 import type { IdKind, PublicId } from "#runtime/basis/ids.ts";
+import { isJsonObject } from "#runtime/basis/strict-json.ts";
 import type { PostalAddress } from "../../postal-address.ts";
 import { FieldReader } from "../../request-fields.ts";
 
@@ -106,8 +107,8 @@ export class LineFields {
 
   address(name: string): PostalAddress {
     const value = this.#take(name);
-    this.check(value === null || isObject(value), name, "must be an object");
-    const parts = isObject(value) ? value : {};
+    this.check(value === null || isJsonObject(value), name, "must be an object");
+    const parts = isJsonObject(value) ? value : {};
     const isKnown = Object.keys(parts).every((part) => ADDRESS_PARTS.some((known) => known === part));
     this.check(isKnown, name, `has a member that an address does not have; it has ${ADDRESS_PARTS.join(", ")}`);
     const given = ADDRESS_PARTS.map((part) => [part, this.#asString(`${name}.${part}`, parts[part])]);
@@ -152,9 +153,6 @@ export class LineFields {
     return isList ? value : [];
   }
 }
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function instantOf(text: string): Date | undefined {
   const [, day] = INSTANT.exec(text) ?? [];
