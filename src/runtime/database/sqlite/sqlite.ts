@@ -13,6 +13,7 @@ import { type DiskThread, diskThread } from "./disk-thread.ts";
 import { type LogFlush, openLogFlush } from "./log-flush.ts";
 import { PAGES_CLEARED_AT_ONCE } from "./overwritten.ts";
 import { SqliteDialect } from "./sqlite-driver.ts";
+import type { SqliteHandles } from "./sqlite-writer.ts";
 import { createPrivately } from "./store-lock.ts";
 
 /** Fixed in 3.51.3: an older SQLite can corrupt a WAL database that has two connections. */
@@ -29,14 +30,7 @@ const SYNCHRONOUS = { full: 2, normal: 1 } as const;
 
 const FLUSHES = { name: "gatehouse_store_flush_seconds", help: "How long the disk took to flush a commit." };
 
-interface SqliteOptions {
-  /** Called once when a flush failed; all later writes fail, and the process must end (decision 0039). */
-  readonly onFlushFailed?: (error: unknown) => void;
-  /** Called when everything is flushed, before the file is closed; not after a failed flush. */
-  readonly beforeClosing?: () => void;
-  /** Called once the file is closed, also after a failed flush. */
-  readonly afterClosing?: () => void;
-}
+type SqliteOptions = Pick<SqliteHandles, "onFlushFailed" | "beforeClosing" | "afterClosing">;
 
 /**
  * Opens the embedded store, made with mode 0600 when it does not exist. Every acknowledged commit is on the disk.
