@@ -2,9 +2,8 @@ import { performance } from "node:perf_hooks";
 import { Agent, type Dispatcher, Pool } from "undici";
 import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { type NotSent, type Outcome, outcomeOfStatus } from "../deliveries/outcome.ts";
-import { type PortRange, portProblem } from "../endpoints/endpoint-port.ts";
-import type { OwnListeners } from "../endpoints/own-listeners.ts";
-import type { Network } from "../endpoints/public-address.ts";
+import { portProblem } from "../endpoints/endpoint-port.ts";
+import type { EndpointRules } from "../endpoints/endpoint-url.ts";
 import {
   AddressForbidden,
   addressGuard,
@@ -46,18 +45,12 @@ export interface AttemptSender {
   close(): Promise<void>;
 }
 
-export interface AttemptSenderOptions {
+export interface AttemptSenderOptions extends Omit<EndpointRules, "namesSettings"> {
   /** From looking up the name to the last byte of the answer (R-E7); of a 2xx to the end of its headers (R-X308). */
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
   /** Connections to one origin. */
   readonly connections: number;
-  readonly allowHttp: boolean;
-  readonly allowedNetworks: readonly Network[];
-  /** Empty: the usual ones (R-X141). */
-  readonly allowedPorts: readonly PortRange[];
-  /** Where nothing is posted: our own listeners (R-X278). */
-  readonly own?: OwnListeners | undefined;
   readonly resolve: Resolve;
   /** True when a resolver answers at all; asked when a name could not be looked up. */
   readonly resolverAnswers: () => Promise<boolean>;
