@@ -35,6 +35,10 @@ export const isOneOf = (db: AnyDatabase, column: string, values: readonly string
 export const isAmong = (db: AnyDatabase, column: string, asked: Expression<unknown>): Expression<SqlBool> =>
   isSqlite(db) ? sql<SqlBool>`${sql.ref(column)} in ${asked}` : sql<SqlBool>`${sql.ref(column)} = any(array${asked})`;
 
+/** An instant of a column; `undefined` where none is. */
+export const instantIn = (milliseconds: number | null | undefined): Date | undefined =>
+  milliseconds === null || milliseconds === undefined ? undefined : new Date(milliseconds);
+
 /** Those of the ids that are erased, of a table with the columns `id` and `erased_at`. */
 export async function erasedAmong<Id extends string>(
   db: AnyDatabase,

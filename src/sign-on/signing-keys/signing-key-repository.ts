@@ -1,5 +1,6 @@
 import type { JWK } from "jose";
 import type { Database, Transaction } from "#runtime/database/database.ts";
+import { instantIn } from "#runtime/database/rows.ts";
 import type { SigningKeysTable, SignOnTables } from "../tables.ts";
 
 export type SigningAlgorithm = "RS256" | "ES256";
@@ -127,8 +128,6 @@ export const signingKeyRepository = (db: Database<SignOnTables>): SigningKeyRepo
   };
 };
 
-const instant = (at: number | null): Date | undefined => (at === null ? undefined : new Date(at));
-
 const toKey = (row: SigningKeysTable): StoredSigningKey => ({
   keyId: row.key_id,
   algorithm: row.algorithm as SigningAlgorithm,
@@ -137,10 +136,10 @@ const toKey = (row: SigningKeysTable): StoredSigningKey => ({
   sealedPrivateKey: row.sealed_private_key,
   createdAt: new Date(row.created_at),
   signsFrom: new Date(row.signs_from),
-  activatedAt: instant(row.activated_at),
-  rotationAskedAt: instant(row.rotation_asked_at),
-  retiresAt: instant(row.retires_at),
-  retiredAt: instant(row.retired_at),
+  activatedAt: instantIn(row.activated_at),
+  rotationAskedAt: instantIn(row.rotation_asked_at),
+  retiresAt: instantIn(row.retires_at),
+  retiredAt: instantIn(row.retired_at),
   revokedBecause: row.revoked_because ?? undefined,
 });
 

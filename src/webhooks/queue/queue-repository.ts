@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
-import { isOneOf, rowsOf } from "#runtime/database/rows.ts";
+import { instantIn, isOneOf, rowsOf } from "#runtime/database/rows.ts";
 import { type Attempt, attemptsToText } from "../deliveries/attempt.ts";
 import type { ClaimedDelivery, Delivery, DeliveryState } from "../deliveries/delivery.ts";
 import type { DeliveryReason } from "../deliveries/delivery-reason.ts";
@@ -96,8 +96,8 @@ export const queueRepository = (
     return {
       // Proven lanes come first.
       ready: typeof row?.lane === "string" && (unprovenToo || !row.lane.startsWith(UNPROVEN_LANES)),
-      waitingUntil: toDate(row?.due_at),
-      leasedUntil: toDate(row?.lease_until),
+      waitingUntil: instantIn(row?.due_at),
+      leasedUntil: instantIn(row?.lease_until),
     };
   },
   async listExpired(tx, now, limit) {
@@ -227,6 +227,3 @@ const IN_ORDER = sql`order by webhooks_queue.sequence for update of webhooks_que
 
 /** No claim waits for rows of another; only places are given one claim at a time. On SQLite the writer's transaction is alone anyway. */
 const passOverLocked = (tx: Transaction<WebhooksTables>): Sql => (isSqlite(tx) ? sql`` : sql`for update skip locked`);
-
-const toDate = (milliseconds: number | null | undefined): Date | undefined =>
-  milliseconds === null || milliseconds === undefined ? undefined : new Date(milliseconds);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { TenantId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
-import { rowsOf } from "#runtime/database/rows.ts";
+import { instantIn, rowsOf } from "#runtime/database/rows.ts";
 import type { Attempt } from "../deliveries/attempt.ts";
 import type { ClaimedDelivery, Delivery, DeliveryState, SettledState } from "../deliveries/delivery.ts";
 import type { DeliveryReason } from "../deliveries/delivery-reason.ts";
@@ -78,7 +78,7 @@ export const handOverRepository = (
       .orderBy("hand_over_at")
       .limit(1)
       .executeTakeFirst();
-    return toDate(row?.hand_over_at);
+    return instantIn(row?.hand_over_at);
   },
   async offer(tx, now, { limit, until }) {
     const due = sql`
@@ -204,15 +204,12 @@ const among = (tx: Transaction<WebhooksTables>, sequences: ReturnType<typeof sql
 
 const isRound = sql`id = given.value ->> 'deliveryId' and round = cast(given.value ->> 'round' as integer)`;
 
-const toDate = (milliseconds: number | null | undefined): Date | undefined =>
-  milliseconds === null || milliseconds === undefined ? undefined : new Date(milliseconds);
-
 const drivenInQueue = (row: QueueRow): DrivenDelivery => ({
   ...withLastAttempt(toDelivery(row)),
   state: "pending",
   reason: row.reason ?? undefined,
-  dueAt: toDate(row.retry_at ?? row.due_at),
-  leaseUntil: toDate(row.lease_until),
+  dueAt: instantIn(row.retry_at ?? row.due_at),
+  leaseUntil: instantIn(row.lease_until),
 });
 
 const drivenSettled = (row: SettledTable): DrivenDelivery => ({
