@@ -1,8 +1,9 @@
 import { CLOCKS_APART_MS } from "#runtime/basis/clock.ts";
-import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
+import type { ApplicationId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
 import { ENDED_EARLY } from "../ended-early.ts";
+import type { IssuingSession, PersonalAccess } from "../personal-access.ts";
 import type { SignOnTables } from "../tables.ts";
 import { firstNumberAt } from "../token-numbers/family-number.ts";
 import { CODE_LIFE_MAX_MS } from "./authorization-code.ts";
@@ -16,9 +17,9 @@ export interface CodeExpiryRepository {
   /** Lets the person's unspent codes expire at `at`; what had expired by then stays as it is, here and below. */
   expireAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
   /** Lets the session's unspent codes expire, except those with `offline_access` (R-S8). */
-  expireOfSession(tx: Transaction<SignOnTables>, session: CodeSession, at: Date): Promise<void>;
+  expireOfSession(tx: Transaction<SignOnTables>, session: IssuingSession, at: Date): Promise<void>;
   /** Lets the unspent codes of one application on one instance expire. */
-  expireOfAccess(tx: Transaction<SignOnTables>, access: CodeAccess, at: Date): Promise<void>;
+  expireOfAccess(tx: Transaction<SignOnTables>, access: PersonalAccess, at: Date): Promise<void>;
   /** Lets the application's unspent codes expire. */
   expireAllOfApplication(tx: Transaction<SignOnTables>, applicationId: ApplicationId, at: Date): Promise<void>;
 }
@@ -29,19 +30,6 @@ interface ExpiredCodes {
   readonly expired: number;
   /** False when no other code is due: each one that was found is marked, by this transaction or by one that is committed. */
   readonly more: boolean;
-}
-
-/** The person, application and instance of codes. */
-interface CodeAccess {
-  readonly personId: PersonId;
-  readonly applicationId: ApplicationId;
-  readonly instanceId: InstanceId;
-}
-
-/** The session that codes were issued from, and its person. */
-interface CodeSession {
-  readonly digest: Buffer;
-  readonly personId: PersonId;
 }
 
 export const codeExpiryRepository = (db: Database<SignOnTables>): CodeExpiryRepository => {

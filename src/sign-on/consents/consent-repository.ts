@@ -1,28 +1,22 @@
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import type { PersonalAccess } from "../personal-access.ts";
 import type { SignOnTables } from "../tables.ts";
-
-/** The person, application and instance of a consent (R-S18). */
-interface ConsentSubject {
-  readonly personId: PersonId;
-  readonly applicationId: ApplicationId;
-  readonly instanceId: InstanceId;
-}
 
 export interface ConsentRepository {
   /** The scopes approved so far, read now or within a transaction; empty for none. */
-  findScopes(subject: ConsentSubject, tx?: Transaction<SignOnTables>): Promise<readonly string[]>;
+  findScopes(subject: PersonalAccess, tx?: Transaction<SignOnTables>): Promise<readonly string[]>;
   /** Adds the scopes to those approved before. */
-  grant(tx: Transaction<SignOnTables>, subject: ConsentSubject, scopes: readonly string[], at: Date): Promise<void>;
+  grant(tx: Transaction<SignOnTables>, subject: PersonalAccess, scopes: readonly string[], at: Date): Promise<void>;
   /** The person's consents, the latest first. */
   listOf(personId: PersonId): Promise<readonly GrantedConsent[]>;
   /** Deletes the consent; `false` when there was none. */
-  withdraw(tx: Transaction<SignOnTables>, subject: ConsentSubject): Promise<boolean>;
+  withdraw(tx: Transaction<SignOnTables>, subject: PersonalAccess): Promise<boolean>;
 }
 
 /** The approved scopes, and when the person last approved. */
-interface GrantedConsent extends Omit<ConsentSubject, "personId"> {
+interface GrantedConsent extends Omit<PersonalAccess, "personId"> {
   readonly scopes: readonly string[];
   readonly since: Date;
 }

@@ -3,9 +3,9 @@ import type { ApplicationId, PersonId } from "#runtime/basis/ids.ts";
 import { isSqlite, type Transaction } from "#runtime/database/database.ts";
 import { CODE_LIFE_MAX_MS } from "../authorization-codes/authorization-code.ts";
 import { WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
+import type { IssuingSession, PersonalAccess } from "../personal-access.ts";
 import type { SignOnTables } from "../tables.ts";
 import { firstNumberAt } from "../token-numbers/family-number.ts";
-import type { FamilyAccess, FamilySession } from "./token-family.ts";
 
 /** Ends token families before their time, and single access tokens. */
 export interface FamilyRevocationRepository {
@@ -19,9 +19,9 @@ export interface FamilyRevocationRepository {
   revoke(tx: Transaction<SignOnTables>, number: number, because: string, at: Date): Promise<boolean>;
   revokeAllOf(tx: Transaction<SignOnTables>, personId: PersonId, because: string, at: Date): Promise<void>;
   /** Revokes the session's families, except those with `offline_access`, which outlive it (R-S8); returns how many. */
-  revokeOfSession(tx: Transaction<SignOnTables>, session: FamilySession, because: string, at: Date): Promise<number>;
+  revokeOfSession(tx: Transaction<SignOnTables>, session: IssuingSession, because: string, at: Date): Promise<number>;
   /** Revokes the families of one application on one instance; returns how many. */
-  revokeOfAccess(tx: Transaction<SignOnTables>, access: FamilyAccess, because: string, at: Date): Promise<number>;
+  revokeOfAccess(tx: Transaction<SignOnTables>, access: PersonalAccess, because: string, at: Date): Promise<number>;
   /** Revokes the application's families that were issued after `at`, by a clock that was ahead or has been set back since. */
   revokeLaterOf(tx: Transaction<SignOnTables>, id: ApplicationId, at: Date): Promise<void>;
 }

@@ -4,9 +4,10 @@ import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, preparedWrite, type ValueOf } from "#runtime/database/prepared.ts";
 import type { RequestedClaims } from "../claims/requested-claims.ts";
 import type { Scope } from "../claims/scopes.ts";
+import type { IssuingSession, PersonalAccess } from "../personal-access.ts";
 import type { FamiliesTable, SignOnTables } from "../tables.ts";
 import type { NumberedTokens } from "../token-numbers/numbered-tokens.ts";
-import type { CurrentToken, FamilyAccess, FamilySession, Replacement, TokenFamily } from "./token-family.ts";
+import type { CurrentToken, Replacement, TokenFamily } from "./token-family.ts";
 
 export interface TokenFamilyRepository {
   /** The family, ended or not; `undefined` for a code that was not redeemed. */
@@ -33,11 +34,11 @@ export interface TokenFamilyRepository {
   /** The applications that have living tokens of the person, with instance, scopes and the earliest instant. */
   listAccessesOf(personId: PersonId, now: Date): Promise<readonly LiveAccess[]>;
   /** Moves the families of one session to another, those too that are codes yet. */
-  moveToSession(tx: Transaction<SignOnTables>, from: FamilySession, to: Buffer): Promise<void>;
+  moveToSession(tx: Transaction<SignOnTables>, from: IssuingSession, to: Buffer): Promise<void>;
 }
 
 /** The condition under which an application's tokens are valid. */
-interface LiveAccess extends Omit<FamilyAccess, "personId"> {
+interface LiveAccess extends Omit<PersonalAccess, "personId"> {
   readonly scopes: readonly Scope[];
   readonly since: Date;
 }

@@ -41,16 +41,3 @@ export interface Replacement {
   /** The scopes of the first answer; a repeat must ask for the same (R-S10). */
   readonly scopes: readonly Scope[];
 }
-
-/** The session that families were issued from, and its person. */
-export interface FamilySession {
-  readonly digest: Buffer;
-  readonly personId: PersonId;
-}
-
-/** The person, application and instance of tokens. */
-export interface FamilyAccess {
-  readonly personId: PersonId;
-  readonly applicationId: ApplicationId;
-  readonly instanceId: InstanceId;
-}
