@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import contract from "#generated/contracts/gateway.json" with { type: "json" };
 import type { operations as paths } from "#generated/operations/gateway.ts";
 import { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
@@ -46,9 +46,7 @@ type WebhooksOperations = {
  */
 export function gatewayEdge({ connect, gatewayUrl, version, webhooks }: GatewayEdgeDeps): Area {
   // Another program, contract or address may write down the same revision in other words.
-  const representation = createHash("sha256")
-    .update(JSON.stringify([version, gatewayUrl, contract]))
-    .digest("base64url");
+  const representation = hash("sha256", JSON.stringify([version, gatewayUrl, contract]), "base64url");
   const gateway = connect(GatewayService);
   const edge: GatewayEdge = {
     gateway,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { DAY_MS } from "#runtime/basis/durations.ts";
 import { COUNTRIES, type Country } from "./countries.ts";
 import { type SeededNumbers, seededNumbers } from "./seeded-numbers.ts";
@@ -180,7 +180,7 @@ function addressOf({ isoCountryCode, streets, numberFirst, towns }: Country, num
 const localPart = (name: Name): string => /^[a-z]+[.][a-z-]+(?=@)/.exec(emailOf(name, ""))?.[0] ?? "person";
 
 /** Differs for each seed, so that two seeds never share an address. */
-const domainOf = (seed: string): string => `s${createHash("sha256").update(seed).digest("hex").slice(0, 12)}.example`;
+const domainOf = (seed: string): string => `s${hash("sha256", seed, "hex").slice(0, 12)}.example`;
 
 /** Given name and family name. */
 export type Name = readonly [first: string, last: string];

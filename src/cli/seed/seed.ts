@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Writable } from "node:stream";
 import { type Command, InvalidArgumentError } from "commander";
 import type { ImportLine } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
@@ -77,9 +77,7 @@ const eventsWord = ({ emitEvents }: Pick<SeedOptions, "emitEvents">): readonly s
 
 function sendingOf(options: SeedOptions) {
   const { tenants, workers, seed, emitEvents } = options;
-  const digest = createHash("sha256")
-    .update(JSON.stringify([seed, tenants, workers]))
-    .digest("hex");
+  const digest = hash("sha256", JSON.stringify([seed, tenants, workers]), "hex");
   return {
     start: { importId: `seed-${digest.slice(0, 32)}`, emitEvents: emitEvents === true, allOrNothing: false },
     amount: amountOf(workers),

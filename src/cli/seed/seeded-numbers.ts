@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { ID_PREFIXES, type IdKind, randomCharacters } from "#runtime/basis/ids.ts";
 
 /**
@@ -16,7 +16,7 @@ export interface SeededNumbers {
 
 /** Four 32-bit words of SHA-256 over the text, then xoshiro128**. */
 export function seededNumbers(text: string): SeededNumbers {
-  const digest = createHash("sha256").update(text).digest();
+  const digest = hash("sha256", text, "buffer");
   let [a, b, c, d] = [0, 4, 8, 12].map((at) => digest.readUInt32LE(at)) as [number, number, number, number];
   const next = (): number => {
     const five = Math.imul(b, 5);

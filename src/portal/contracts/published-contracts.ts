@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -61,7 +61,7 @@ export function publishedContracts({ issuer, gatewayUrl }: Servers): ReadonlyMap
 
 function published(file: string, version: string, text: string): PublishedContract {
   const body = Buffer.from(text);
-  const digest = createHash("sha256").update(body).digest();
+  const digest = hash("sha256", body, "buffer");
   return {
     type: typeOf(file),
     body,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { type AuditEntry, appendToAudit } from "../audit/audit.ts";
 import type { Clock } from "../basis/clock.ts";
@@ -231,7 +231,7 @@ const isLostAndHarmless = (error: unknown, repeat: RepeatKey<never> | RepeatKey<
   return loss === "uncommitted" || (loss === "unknown" && (repeat?.requestId ?? "") !== "");
 };
 
-const digest = (content: Uint8Array): Buffer => createHash("sha256").update(content).digest();
+const digest = (content: Uint8Array): Buffer => hash("sha256", content, "buffer");
 
 /**
  * Claims the request id for this change, or returns the answer of the change that claimed it first. Of two concurrent

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { CannotStart, Failure } from "../basis/errors.ts";
@@ -48,7 +48,7 @@ export const POSTGRES_LOCK = 4_707_112;
 /** Of a migration's statements for both databases, so that any store can be compared with the program. */
 export function digestOf(migration: Migration): string {
   const statements = [migration.statements(SPELLINGS.sqlite), migration.statements(SPELLINGS.postgres)];
-  return createHash("sha256").update(JSON.stringify(statements)).digest("hex");
+  return hash("sha256", JSON.stringify(statements), "hex");
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Generated } from "kysely";
 import { type AnyDatabase, type AnyTransaction, type Database, seenAs } from "../database/database.ts";
 import type { MigrationSet } from "../database/migrations.ts";
@@ -59,7 +59,7 @@ export interface ErasedPerson {
 }
 
 /** Of an address in the form in which it is compared. Two domains recognise the same address by it, and none has it. */
-export const addressDigest = (address: string): string => createHash("sha256").update(address).digest("base64url");
+export const addressDigest = (address: string): string => hash("sha256", address, "base64url");
 
 /** One erasure that is not finished. */
 export interface Erasure {

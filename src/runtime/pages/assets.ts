@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 
@@ -25,7 +25,7 @@ const readAsset = (mediaType: string, name: string): Asset =>
   assetOf(mediaType, name, readFileSync(join(import.meta.dirname, name), "utf8"));
 
 function assetOf(mediaType: string, name: string, body: string): Asset {
-  const digest = createHash("sha256").update(body).digest("hex").slice(0, 12);
+  const digest = hash("sha256", body, "hex").slice(0, 12);
   const extension = extname(name);
   const fileName = `${basename(name, extension)}-${digest}${extension}`;
   return { href: `/assets/${fileName}`, fileName, mediaType, body };

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { assets } from "./assets.ts";
 
 /** Options of a page's headers beyond the common set. */
@@ -59,8 +59,7 @@ const SCRIPT_SOURCE =
   /^(?:'sha256-[A-Za-z0-9+/]{43}='|https?:\/\/[a-z0-9.-]+(?::\d{1,5})?\/assets\/[a-z]+-[0-9a-f]{12}\.js)$/;
 
 /** The source that lets an inline script of just these characters run (CSP3 §2.3.1). */
-export const scriptSource = (script: string): string =>
-  `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+export const scriptSource = (script: string): string => `'sha256-${hash("sha256", script, "base64")}'`;
 
 /**
  * The source that lets the script of our pages run, by its whole address: no other file of this origin. `undefined` for

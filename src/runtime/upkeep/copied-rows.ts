@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type BetterSqlite3 from "better-sqlite3";
 import type { QueryResult, QueryResultRow } from "pg";
 import { CannotStart } from "../basis/errors.ts";
@@ -166,7 +166,7 @@ class RowsDigest {
       const cell = row[name] ?? null;
       return cell === null ? null : textOf(cell);
     });
-    const digest = createHash("sha256").update(JSON.stringify(cells)).digest("hex");
+    const digest = hash("sha256", JSON.stringify(cells), "hex");
     this.#sum = (this.#sum + BigInt(`0x${digest}`)) % MODULUS;
     this.rows++;
   }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { GetPersonResponse } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { MINUTE_MS } from "#runtime/basis/durations.ts";
@@ -106,6 +106,4 @@ export const sidOf = (sessionDigest: Buffer): string =>
  * session.
  */
 export const sessionFormToken = (sessionSecret: string, ...purpose: readonly string[]): string =>
-  createHash("sha256")
-    .update(JSON.stringify(["session form token", ...purpose, sessionSecret]))
-    .digest("base64url");
+  hash("sha256", JSON.stringify(["session form token", ...purpose, sessionSecret]), "base64url");

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { DAY_MS } from "#runtime/basis/durations.ts";
 import { emailKey } from "#runtime/basis/email-address.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
-import { sameDigest } from "../digest.ts";
+import { digestOf, sameDigest } from "../digest.ts";
 
 /** How long a browser is known by a sign-in; its cookie lives as long. */
 export const DEVICE_PROOF_DAYS = 180;
@@ -41,7 +40,7 @@ export const createDeviceProofs = (sealer: Sealer): DeviceProofs => ({
 });
 
 /** Inside the seal, so that only we see it; hashed for its even length. */
-const digestOfEmail = (email: string): Buffer => createHash("sha256").update(emailKey(email)).digest();
+const digestOfEmail = (email: string): Buffer => digestOf(emailKey(email));
 
 /** `undefined` for what we did not seal, or not with a master key that we still have: the browser is then unknown. */
 function open(sealer: Sealer, proof: string): Buffer | undefined {

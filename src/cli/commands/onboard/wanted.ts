@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { ApplicationKind } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import type { Instance } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { type LowerEnumWord, lowerWordsOf } from "#runtime/basis/enum-words.ts";
@@ -175,5 +175,5 @@ function toLabel(owner: string): string {
     .replaceAll(/^-|-$/g, "")
     .slice(0, 40)
     .replace(/-$/, "");
-  return slug === "" ? `subscription-${createHash("sha256").update(owner).digest("hex").slice(0, 8)}` : slug;
+  return slug === "" ? `subscription-${hash("sha256", owner, "hex").slice(0, 8)}` : slug;
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 const NAMES_MAX = 1_000;
 /**
@@ -18,7 +18,7 @@ export interface StatementNames {
 export function statementNames(): StatementNames {
   const names = new Map<string, string>();
   let renamed = 0;
-  const firstName = (sql: string): string => `gh_${createHash("sha256").update(sql).digest("hex").slice(0, 32)}`;
+  const firstName = (sql: string): string => `gh_${hash("sha256", sql, "hex").slice(0, 32)}`;
   const remember = (sql: string, name: string): string => {
     if (names.size >= NAMES_MAX) names.clear();
     names.set(sql, name);

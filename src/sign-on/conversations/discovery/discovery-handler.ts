@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { operations } from "#generated/types/sign-on.ts";
 import { matchesEntityTag, passesIfMatch } from "#runtime/http/entity-tag.ts";
@@ -12,8 +12,7 @@ import { refuse } from "../../refusals/refused.ts";
 import { toJwks, toOpenidConfiguration } from "./discovery-wire.ts";
 
 /** Digest of the document, equal in all processes. */
-const entityTagOf = (body: object): string =>
-  `"${createHash("sha256").update(JSON.stringify(body)).digest("base64url").slice(0, 22)}"`;
+const entityTagOf = (body: object): string => `"${hash("sha256", JSON.stringify(body), "base64url").slice(0, 22)}"`;
 
 const refusal = (refused: ReturnType<typeof refuse<"request.malformed">>, requestId: string, issuer: string) => {
   const body = toErrorWire(refused.error, refused.sentence, { requestId, issuer });
