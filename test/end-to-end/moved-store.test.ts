@@ -1,13 +1,11 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import { openPostgres } from "../../src/runtime/database/postgres/postgres.ts";
 import { startGatehouse, TEST_MASTER_KEY } from "../support/gatehouse.ts";
+import { MAIN } from "../support/processes.ts";
 import { onPostgres } from "../support/stores.ts";
 import { makeWorld } from "../support/world.ts";
-
-const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
 
 onPostgres((open) => {
   it("a start refuses a store that was moved without its sequences (R-X247)", async () => {

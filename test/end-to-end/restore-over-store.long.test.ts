@@ -7,11 +7,10 @@ import BetterSqlite3 from "better-sqlite3";
 import { replacedFolders } from "../../src/runtime/upkeep/store-replacement.ts";
 import { gatehouse as commandLine } from "../cli/command-line.ts";
 import { newStoreFolder } from "../support/memory.ts";
-import { openProcesses } from "../support/processes.ts";
+import { MAIN, openProcesses } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
 import { makeWorld, present } from "../support/world.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
 const PAGE_BYTES = 4_096;
 /** A module for `--import`. */
 const KILLED_AT_ITS_FIRST_WORD =

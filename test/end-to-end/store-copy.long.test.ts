@@ -13,13 +13,12 @@ import { authorizePath, Browser, exchange, redeem, signIn } from "../support/bro
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { call } from "../support/http.ts";
-import { openProcesses, type ProcessGatehouse } from "../support/processes.ts";
+import { MAIN, openProcesses, type ProcessGatehouse } from "../support/processes.ts";
 import { onPostgres } from "../support/stores.ts";
 import { subscribe } from "../support/subscription.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 import { invitation, makeWorld, present, type World } from "../support/world.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
 const SCOPE = "openid profile email offline_access";
 
 const copyTo = (target: readonly string[], dataDirectory: string) =>

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
 import { postgresMissing } from "../support/postgres-server.ts";
-import { openProcesses } from "../support/processes.ts";
+import { MAIN, openProcesses } from "../support/processes.ts";
 import { type Closer, withScope } from "../support/scope.ts";
 import { onPostgres } from "../support/stores.ts";
 import { present } from "../support/world.ts";
@@ -17,7 +17,6 @@ import { makeFixtures } from "./disk/fixtures.ts";
 import { openPostgresStore } from "./weather/postgres-store.ts";
 import { openVolume } from "./weather/volume.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
 /** Enough for a copy that takes a while. */
 const ENTRIES = 20_000;
 const KILLS = 3;

@@ -7,10 +7,9 @@ import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.t
 import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
 import { gatehouse } from "../cli/command-line.ts";
 import { eventually } from "../support/eventually.ts";
-import { openProcesses, type ProcessGatehouse } from "../support/processes.ts";
+import { MAIN, openProcesses, type ProcessGatehouse } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
 const WORKERS = 12_000;
 
 /** An import as a process of its own, that signals can reach. */

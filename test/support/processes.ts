@@ -9,7 +9,8 @@ import { newStoreFolder } from "./memory.ts";
 import type { Closer } from "./scope.ts";
 import { connectPeers } from "./world.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
+/** The program. */
+export const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
 const LAUNCHER = join(import.meta.dirname, "..", "..", "bin", "gatehouse");
 /** Far beyond what a start takes, since a machine may do much else; a test that waits in vain says what was written. */
 const READY_MS = 60_000;

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
 import { newStoreFolder } from "../support/memory.ts";
+import { MAIN } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
 import { unpackStore } from "./store-of-before.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
 const BLOCK = 512;
 
 describe("gatehouse store migrate where the main file cannot grow (R-X177)", () => {

@@ -9,11 +9,9 @@ import { parseMasterKeys } from "../../src/runtime/sealing/master-key.ts";
 import { createSealer } from "../../src/runtime/sealing/sealing.ts";
 import { gatehouse as commandLine } from "../cli/command-line.ts";
 import { newStoreFolder } from "../support/memory.ts";
-import { openProcesses } from "../support/processes.ts";
+import { MAIN, openProcesses } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
 import { ISSUER, unpackStore } from "./store-of-before.ts";
-
-const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
 
 const newKey = () => randomBytes(32).toString("base64");
 

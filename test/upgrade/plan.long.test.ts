@@ -7,11 +7,10 @@ import { promisify } from "node:util";
 import { sql } from "kysely";
 import { migrations } from "../../src/roles/owners.ts";
 import { newStoreFolder } from "../support/memory.ts";
+import { MAIN } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
 import { onPostgres } from "../support/stores.ts";
 import { unpackStore } from "./store-of-before.ts";
-
-const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
 
 const migrate = async (...words: readonly string[]) =>
   JSON.parse((await promisify(execFile)(process.execPath, [MAIN, "store", "migrate", "--json", ...words])).stdout);

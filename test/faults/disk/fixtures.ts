@@ -4,9 +4,8 @@ import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { STORE_FILE_STATES } from "../../../src/runtime/database/sqlite/store-file.ts";
 import { backUp } from "../../../src/runtime/upkeep/backup.ts";
+import { MAIN } from "../../support/processes.ts";
 import { unpackStore } from "../../upgrade/store-of-before.ts";
-
-const MAIN = join(import.meta.dirname, "..", "..", "..", "src", "main.ts");
 
 /** Entries of the fixture `aged` before this instant are to be swept: 1,500 of them. */
 export const AGED_BEFORE = 1_000_000;

@@ -7,10 +7,9 @@ import { isUnfinishedCopy } from "../../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../../src/runtime/database/postgres/postgres.ts";
 import { makeFixtures } from "../../faults/disk/fixtures.ts";
 import { eventually } from "../../support/eventually.ts";
+import { MAIN } from "../../support/processes.ts";
 import { onPostgres } from "../../support/stores.ts";
 import { migrationsLocked, someoneWaits, unlockMigrations } from "./migrations-lock.ts";
-
-const MAIN = join(import.meta.dirname, "..", "..", "..", "src", "main.ts");
 
 onPostgres((open, closeLater) => {
   async function copying() {

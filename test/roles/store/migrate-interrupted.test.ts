@@ -1,13 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { openPostgres } from "../../../src/runtime/database/postgres/postgres.ts";
+import { MAIN } from "../../support/processes.ts";
 import { onPostgres } from "../../support/stores.ts";
 import { migrationsLocked, someoneWaits } from "./migrations-lock.ts";
-
-const MAIN = join(import.meta.dirname, "..", "..", "..", "src", "main.ts");
 
 onPostgres((open, closeLater) => {
   it.each<NodeJS.Signals>(["SIGINT", "SIGTERM"])(

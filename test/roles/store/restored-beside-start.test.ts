@@ -1,14 +1,12 @@
 import { type ExecFileException, execFile } from "node:child_process";
-import { join } from "node:path";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import { openPostgres } from "../../../src/runtime/database/postgres/postgres.ts";
 import { eventually } from "../../support/eventually.ts";
 import { TEST_MASTER_KEY } from "../../support/gatehouse.ts";
+import { MAIN } from "../../support/processes.ts";
 import { onPostgres } from "../../support/stores.ts";
 import { migrationsLocked, someoneWaits, unlockMigrations } from "./migrations-lock.ts";
-
-const MAIN = join(import.meta.dirname, "..", "..", "..", "src", "main.ts");
 
 onPostgres((open, closeLater) => {
   it("store restored: refuses a store that a program has opened while another start migrated it (R-X247)", async () => {

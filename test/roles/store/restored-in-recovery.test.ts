@@ -10,8 +10,7 @@ import { eventually } from "../../support/eventually.ts";
 import { TEST_MASTER_KEY } from "../../support/gatehouse.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { type PostgresServer, postgresMissing, startPostgres } from "../../support/postgres-server.ts";
-
-const MAIN = join(import.meta.dirname, "..", "..", "..", "src", "main.ts");
+import { MAIN } from "../../support/processes.ts";
 
 describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "store restored, on a server in recovery", () => {
   let server: PostgresServer;
