@@ -1,7 +1,6 @@
 import { withPerson } from "../sign-on/sign-on-fixture.ts";
-import { Browser } from "../support/browser.ts";
+import { Browser, tokenOf } from "../support/browser.ts";
 import type { Gatehouse } from "../support/gatehouse.ts";
-import type { Answer } from "../support/http.ts";
 import { PASSWORD, type World } from "../support/world.ts";
 import type { Case } from "./cases.ts";
 import type { Installations } from "./installations.ts";
@@ -60,7 +59,6 @@ async function ask(
 
 const CHANGE = { form_token: "x", old_password: PASSWORD, password: "x", password_again: "x" };
 
-const tokenOf = (page: Answer): string => /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
 const cookiesOf = ({ cookies }: Browser) => ({
   cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
 });

@@ -1,4 +1,4 @@
-import { authorizePath, Browser, signIn } from "../support/browser.ts";
+import { authorizePath, Browser, signIn, tokenOf } from "../support/browser.ts";
 import type { World } from "../support/world.ts";
 import type { Case } from "./cases.ts";
 import type { Installations } from "./installations.ts";
@@ -47,5 +47,5 @@ async function cookiesOf(world: World, url: string): Promise<{ readonly cookie: 
 /** The token of the question's form. */
 async function call(url: string, headers: { readonly cookie: string }): Promise<string> {
   const page = await new Browser(url).open("/auth/sign-out", { headers });
-  return /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+  return tokenOf(page);
 }

@@ -1,4 +1,4 @@
-import { authorizePath, Browser, signIn } from "../support/browser.ts";
+import { authorizePath, Browser, signIn, tokenOf } from "../support/browser.ts";
 import type { Answer } from "../support/http.ts";
 import { invitation, PASSWORD, present, type World } from "../support/world.ts";
 import type { Case } from "./cases.ts";
@@ -66,8 +66,6 @@ const atConsent = async (url: string, world: World, parameters = {}): Promise<Sh
   const { answer, path } = await browser.submit(page, { email: world.email, password: PASSWORD });
   return { browser, page: answer, path };
 };
-
-const tokenOf = (page: Answer): string => /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
 
 const asked = ({ browser, path }: ShownPage): Ask => ({ query: queryOf(path), headers: cookiesOf(browser) });
 

@@ -32,7 +32,7 @@ import { access } from "../../src/access.ts";
 import type { CallOptions, PromiseClient, ServiceDefinition } from "../../src/runtime/rpc/call.ts";
 import { serviceOf } from "../../src/runtime/rpc/call.ts";
 import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
-import { authorizePath, Browser, obtainCode, redeem } from "../support/browser.ts";
+import { authorizePath, Browser, obtainCode, redeem, tokenOf } from "../support/browser.ts";
 import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
 import { type Answer, call } from "../support/http.ts";
 import { withScope } from "../support/scope.ts";
@@ -707,7 +707,7 @@ describe("the audit log", () => {
       const browser = new Browser(url);
       const at = async (path: string) => (await browser.follow(path)).answer;
       const submitted = async (page: Answer, values: Readonly<Record<string, string>>, action?: string) => {
-        const form_token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+        const form_token = tokenOf(page);
         const address = action ?? /<form [^>]*action="([^"]+)"/.exec(page.text)?.[1] ?? "";
         return idOf(await browser.open(address, { form: { form_token, ...values } }));
       };

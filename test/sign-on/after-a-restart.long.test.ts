@@ -1,4 +1,4 @@
-import { authorizePath, Browser, exchange, obtainCode, redeem, signIn } from "../support/browser.ts";
+import { authorizePath, Browser, exchange, obtainCode, redeem, signIn, tokenOf } from "../support/browser.ts";
 import { call } from "../support/http.ts";
 import { eachStore } from "../support/stores.ts";
 import { makeWorld, PASSWORD } from "../support/world.ts";
@@ -36,7 +36,7 @@ eachStore((_, open) => {
   it("goes on where it was: session, open sign-in, unspent code, tokens and keys (S25)", async () => {
     const { after, world, unspent, second, waiting, cookie, stop } = await restarted(1_000);
     const headers = { authorization: `Bearer ${second.access_token}` };
-    const form_token = /name="form_token" value="([^"]+)"/.exec(waiting.answer.text)?.[1] ?? "";
+    const form_token = tokenOf(waiting.answer);
     const form = { form_token, email: world.email, password: PASSWORD };
     const answers = [
       await call(after.url, "/auth/userinfo", { headers }),

@@ -1,5 +1,5 @@
 import { operations } from "../../generated/operations/sign-on.ts";
-import { authorizePath, Browser, obtainCode } from "../support/browser.ts";
+import { authorizePath, Browser, obtainCode, tokenOf } from "../support/browser.ts";
 import { type Answer, type CallInit, call } from "../support/http.ts";
 import { closingAfterAll } from "../support/scope.ts";
 import { eachStore } from "../support/stores.ts";
@@ -105,7 +105,7 @@ eachStore((_, open) => {
   it.each(HOSTILE)("in the address and the forms of the pages: %s", async (_title, value) => {
     const browser = new Browser(signOn.url);
     const login = await browser.follow(authorizePath(world));
-    const form_token = /name="form_token" value="([^"]+)"/.exec(login.answer.text)?.[1] ?? "";
+    const form_token = tokenOf(login.answer);
     const query = new URLSearchParams({ interaction: value });
     const answers = [
       await send(`/auth/login?${query}`),
@@ -123,7 +123,6 @@ eachStore((_, open) => {
   it.each(HOSTILE)("in the forms of the account and in its addresses: %s", async (_title, value) => {
     const browser = new Browser(signOn.url);
     const signInPage = await browser.follow("/auth/account/sign-in");
-    const tokenOf = ({ text }: Answer) => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
     const form_token = tokenOf(signInPage.answer);
     const right = { form_token, email: world.email, password: PASSWORD };
     const before = [

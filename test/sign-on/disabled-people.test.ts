@@ -1,4 +1,4 @@
-import { authorizePath, Browser, exchange, obtainCode, redeem, signIn } from "../support/browser.ts";
+import { authorizePath, Browser, exchange, obtainCode, redeem, signIn, tokenOf } from "../support/browser.ts";
 import { call } from "../support/http.ts";
 import { closingAfterAll } from "../support/scope.ts";
 import { eachStore } from "../support/stores.ts";
@@ -147,8 +147,7 @@ eachStore((_, open) => {
     async (state) => {
       const held = await everything();
       const { browser } = held;
-      const tokenAt = async (path: string) =>
-        /name="form_token" value="([^"]+)"/.exec((await browser.open(path)).text)?.[1] ?? "";
+      const tokenAt = async (path: string) => tokenOf(await browser.open(path));
       const [form_token, changeToken] = [await tokenAt("/auth/account"), await tokenAt("/auth/account/password")];
       await disable(held);
       signOn.clock.step(1_000);

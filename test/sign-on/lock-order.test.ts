@@ -8,11 +8,10 @@ import { familyRevocationRepository } from "../../src/sign-on/refresh-tokens/fam
 import { sessionRepository } from "../../src/sign-on/sessions/session-repository.ts";
 import { createSignOuts } from "../../src/sign-on/sessions/sign-out-service.ts";
 import type { SignOnTables } from "../../src/sign-on/tables.ts";
-import { authorizePath, Browser, obtainCode, redeem, signIn } from "../support/browser.ts";
+import { authorizePath, Browser, obtainCode, redeem, signIn, tokenOf } from "../support/browser.ts";
 import { blocker, deadlocksOf, patientRacers, waitForLocks } from "../support/deadlocks.ts";
 import { onPostgres, type TestStore } from "../support/stores.ts";
 import { makeWorld, PASSWORD, type World } from "../support/world.ts";
-import { tokenOf } from "./conversations/account/account-kit.ts";
 import { familiesOf } from "./families-kit.ts";
 import { openSignOn, type SignOn, signOnSets } from "./sign-on-fixture.ts";
 

@@ -1,7 +1,7 @@
 import type { ExchangeTokenRequest } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { ApplicationAuthentication } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { Failure } from "../../src/runtime/basis/errors.ts";
-import { authorizePath, Browser, newPkce, obtainCode, signIn } from "../support/browser.ts";
+import { authorizePath, Browser, newPkce, obtainCode, signIn, tokenOf } from "../support/browser.ts";
 import { call } from "../support/http.ts";
 import { eachStore } from "../support/stores.ts";
 import { makeWorld, PASSWORD, present, REDIRECT_URI, type World } from "../support/world.ts";
@@ -154,7 +154,7 @@ eachStore((name, open) => {
     const browser = new Browser(first.url);
     const login = await browser.follow(authorizePath(person));
     const page = await browser.submit(login.answer, { email: person.email, password: PASSWORD });
-    const form_token = /name="form_token" value="([^"]+)"/.exec(page.answer.text)?.[1] ?? "";
+    const form_token = tokenOf(page.answer);
     const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join("; ");
     const form = { form_token, decision: "approve" };
     const outcomes = await race(signOns, ({ url }) => call(url, page.path, { form, headers: { cookie } }));
@@ -173,7 +173,7 @@ eachStore((name, open) => {
     const person = await withPerson(first, world, "twice@harbour.example");
     const browser = new Browser(first.url);
     const login = await browser.follow(authorizePath(person));
-    const form_token = /name="form_token" value="([^"]+)"/.exec(login.answer.text)?.[1] ?? "";
+    const form_token = tokenOf(login.answer);
     const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join("; ");
     const form = { form_token, email: person.email, password: PASSWORD };
     const answers = await Promise.all(signOns.map(({ url }) => call(url, login.path, { form, headers: { cookie } })));

@@ -1,6 +1,6 @@
 import { assets } from "#runtime/pages/assets.ts";
 import { ApplicationKind, ConsentPolicy } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
-import { authorizePath, Browser, newPkce, obtainCode, redeem, signIn } from "../support/browser.ts";
+import { authorizePath, Browser, newPkce, obtainCode, redeem, signIn, tokenOf } from "../support/browser.ts";
 import { type Answer, call } from "../support/http.ts";
 import { PASSWORD, REDIRECT_URI, type World } from "../support/world.ts";
 import { describeSignOn, withApplication, withPerson } from "./sign-on-fixture.ts";
@@ -96,7 +96,7 @@ describeSignOn("RFC 9700 at the authorization endpoint", (scene) => {
     const posted = await browser.open("/auth/authorize", { form });
     const login = await browser.follow(posted.headers.get("location") ?? "");
     const send = (page: Answer, path: string, values: Record<string, string>) => {
-      const form_token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+      const form_token = tokenOf(page);
       return browser.open(path, { form: { form_token, ...values } });
     };
     const signedIn = await send(login.answer, login.path, { email: person.email, password: PASSWORD });

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { createSealer } from "../../src/runtime/sealing/sealing.ts";
-import { authorizePath, Browser, newPkce, redeem } from "../support/browser.ts";
+import { authorizePath, Browser, newPkce, redeem, tokenOf } from "../support/browser.ts";
 import { call } from "../support/http.ts";
 import { closingAfterAll } from "../support/scope.ts";
 import { countFound, shapesOf, shapesOfBytes } from "../support/secret-shapes.ts";
@@ -32,7 +32,6 @@ eachStore((name, open) => {
       authorizePath(world, { code_challenge: challenge, code_challenge_method: "S256", prompt: "login" }),
     );
     const [interaction = ""] = [...browser.cookies.values()];
-    const formToken = (text: string) => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
     const consent = await browser.submit(login.answer, { email: world.email, password: PASSWORD });
     const { left } = await browser.submit(consent.answer, { decision: "approve" });
     const code = left?.searchParams.get("code") ?? "";
@@ -55,8 +54,8 @@ eachStore((name, open) => {
       interaction,
       "abandoned interaction": [...abandoned.cookies.values()][0] ?? "",
       session: browser.cookies.get("gatehouse_session") ?? "",
-      "login form token": formToken(login.answer.text),
-      "consent form token": formToken(consent.answer.text),
+      "login form token": tokenOf(login.answer),
+      "consent form token": tokenOf(consent.answer),
       code,
       "unspent code": new URL(unspent.headers.get("location") ?? "").searchParams.get("code") ?? "",
       verifier,

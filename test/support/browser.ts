@@ -2,6 +2,10 @@ import { createHash, randomBytes } from "node:crypto";
 import { type Answer, type CallInit, call } from "./http.ts";
 import { PASSWORD, REDIRECT_URI, type World } from "./world.ts";
 
+/** The token of a page's form; empty without one. */
+export const tokenOf = ({ text }: Pick<Answer, "text">): string =>
+  /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
+
 /** A person's browser without a screen: keeps cookies, follows redirects within the product, fills in forms. Every answer is held against the contract. */
 export class Browser {
   readonly #baseUrl: string;
@@ -40,8 +44,7 @@ export class Browser {
   /** Sends the form of a page with its hidden fields and these values. */
   submit(page: Answer, values: Readonly<Record<string, string>>, init: CallInit = {}) {
     const action = /<form [^>]*action="([^"]+)"/.exec(page.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
-    const token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
-    return this.follow(action, { method: "POST", form: { form_token: token, ...values }, ...init });
+    return this.follow(action, { method: "POST", form: { form_token: tokenOf(page), ...values }, ...init });
   }
 
   #take(line: string): void {

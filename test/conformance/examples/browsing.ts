@@ -1,4 +1,4 @@
-import { Browser } from "../../support/browser.ts";
+import { Browser, tokenOf } from "../../support/browser.ts";
 import type { Gatehouse } from "../../support/gatehouse.ts";
 import { type Answer, call } from "../../support/http.ts";
 import { EXAMPLE } from "./example-names.ts";
@@ -22,7 +22,6 @@ const AUTHORIZE = {
   scope: "openid profile email",
 };
 
-const tokenOf = ({ text }: Answer): string => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
 const cookiesOf = ({ cookies }: Browser) => ({
   cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
 });

@@ -1,9 +1,7 @@
-import { Browser } from "../../../support/browser.ts";
+import { Browser, tokenOf } from "../../../support/browser.ts";
 import type { Answer } from "../../../support/http.ts";
 import { PASSWORD } from "../../../support/world.ts";
 import type { SignOn } from "../../sign-on-fixture.ts";
-
-export const tokenOf = (page: Answer): string => /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
 
 /** A browser on the person's account page, signed in there. */
 export async function atAccount(signOn: SignOn, { email }: { readonly email: string }, userAgent?: string) {

@@ -1,10 +1,10 @@
-import { authorizePath, Browser } from "../../../support/browser.ts";
+import { authorizePath, Browser, tokenOf } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { invitation, PASSWORD, present } from "../../../support/world.ts";
 import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
 import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
 import { isSignedIn } from "../logout/logout-kit.ts";
-import { atAccount, tokenOf } from "./account-kit.ts";
+import { atAccount } from "./account-kit.ts";
 
 const PATH = "/auth/account/sign-in";
 

@@ -1,13 +1,13 @@
 import { assets } from "#runtime/pages/assets.ts";
 import { ConsentPolicy } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { PasswordLinkPurpose } from "../../../../generated/proto/gatehouse/sign_on/v1/people.ts";
-import { authorizePath, Browser, redeem } from "../../../support/browser.ts";
+import { authorizePath, Browser, redeem, tokenOf } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { PASSWORD } from "../../../support/world.ts";
 import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
 import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
 import { isSignedIn, signedInBrowser, tokensIn, userinfoStatus } from "../logout/logout-kit.ts";
-import { atAccount, press, sidsOf, tokenOf } from "./account-kit.ts";
+import { atAccount, press, sidsOf } from "./account-kit.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
 const NEW = "seven lanterns over the quay";

@@ -1,12 +1,12 @@
 import { systemRandom } from "../../../../src/runtime/basis/random.ts";
 import { hashPassword } from "../../../../src/sign-on/credentials/password-hash.ts";
-import { authorizePath, Browser } from "../../../support/browser.ts";
+import { authorizePath, Browser, tokenOf } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { PASSWORD } from "../../../support/world.ts";
 import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
 import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
 import { isSignedIn, signedInBrowser, userinfoStatus } from "../logout/logout-kit.ts";
-import { atAccount, sidsOf, tokenOf } from "./account-kit.ts";
+import { atAccount, sidsOf } from "./account-kit.ts";
 
 const PATH = "/auth/account/password";
 const SIGN_IN = "/auth/account/sign-in?next=password";

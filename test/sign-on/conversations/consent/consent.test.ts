@@ -1,13 +1,12 @@
 import { assets } from "#runtime/pages/assets.ts";
 import { ApplicationKind, ConsentPolicy } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
-import { authorizePath, Browser, newPkce, signIn } from "../../../support/browser.ts";
+import { authorizePath, Browser, newPkce, signIn, tokenOf } from "../../../support/browser.ts";
 import type { Answer } from "../../../support/http.ts";
 import { errorUriOf } from "../../../support/oauth-error.ts";
 import { PASSWORD, present, REDIRECT_URI, type World } from "../../../support/world.ts";
 import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
 import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
 
-const tokenOf = (page: Answer) => /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
 const parametersOf = (left: URL | undefined) => Object.fromEntries(left?.searchParams ?? []);
 const hasCode = (left: URL | undefined) => left?.searchParams.has("code") ?? false;
 const { ALWAYS, NEVER } = ConsentPolicy;

@@ -1,4 +1,4 @@
-import { authorizePath, Browser } from "../../../support/browser.ts";
+import { authorizePath, Browser, tokenOf } from "../../../support/browser.ts";
 import type { Answer } from "../../../support/http.ts";
 import { PASSWORD, type World } from "../../../support/world.ts";
 import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
@@ -62,7 +62,7 @@ describeSignOn("POST /auth/login with hostile input (R-S17, S40)", (scene) => {
     const person = await withPerson(signOn, world, `hostile${++people}@harbour.example`);
     const browser = new Browser(signOn.url);
     const { answer, path } = await browser.follow(authorizePath(person));
-    const form_token = /name="form_token" value="([^"]+)"/.exec(answer.text)?.[1] ?? "";
+    const form_token = tokenOf(answer);
     return { signOn, person, browser, path, right: { form_token, email: person.email, password: PASSWORD } };
   }
   const seen = ({ status, headers, text }: Answer) => ({

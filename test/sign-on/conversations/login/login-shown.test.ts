@@ -1,10 +1,9 @@
 import { assets } from "#runtime/pages/assets.ts";
-import { authorizePath, Browser, signIn } from "../../../support/browser.ts";
-import { type Answer, call } from "../../../support/http.ts";
+import { authorizePath, Browser, signIn, tokenOf } from "../../../support/browser.ts";
+import { call } from "../../../support/http.ts";
 import { PASSWORD } from "../../../support/world.ts";
 import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
 
-const tokenOf = (page: Answer) => /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
 const codeOf = (left: URL | undefined) => left?.searchParams.get("code") ?? null;
 
 describeSignOn("GET /auth/login", (scene) => {

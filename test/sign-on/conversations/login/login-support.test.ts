@@ -1,8 +1,8 @@
-import { authorizePath, Browser } from "../../../support/browser.ts";
+import { authorizePath, Browser, tokenOf } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { PASSWORD } from "../../../support/world.ts";
 import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
-import { atAccount, tokenOf } from "../account/account-kit.ts";
+import { atAccount } from "../account/account-kit.ts";
 import { choose, linkFor } from "../set-password/set-password-kit.ts";
 
 const referenceOf = (answer: Answer): string => answer.headers.get("x-request-id") ?? "";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { signOnSweepLoop } from "../../../../src/sign-on/sweep-loop.ts";
-import { authorizePath, Browser, signIn } from "../../../support/browser.ts";
+import { authorizePath, Browser, signIn, tokenOf } from "../../../support/browser.ts";
 import { eventually } from "../../../support/eventually.ts";
 import type { Answer } from "../../../support/http.ts";
 import { eachStore } from "../../../support/stores.ts";
@@ -266,7 +266,7 @@ eachStore((_, open) => {
     const set = async ({ signOn, world }: typeof on) => {
       const browser = new Browser(signOn.url);
       const { answer, path } = await browser.follow(authorizePath(world));
-      const form_token = /name="form_token" value="([^"]+)"/.exec(answer.text)?.[1] ?? "";
+      const form_token = tokenOf(answer);
       const next = await browser.open(path, { form: { form_token, email: world.email, password: PASSWORD } });
       return next.headers.getSetCookie().filter((line) => line.startsWith("gatehouse_device"));
     };

@@ -1,12 +1,11 @@
 import { ConsentPolicy } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
-import { authorizePath, Browser, signIn } from "../../../support/browser.ts";
+import { authorizePath, Browser, signIn, tokenOf } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { errorUriOf } from "../../../support/oauth-error.ts";
 import { invitation, PASSWORD, present, type World } from "../../../support/world.ts";
 import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
 import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
 
-const tokenOf = (page: Answer) => /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
 const codeOf = (left: URL | undefined) => left?.searchParams.get("code") ?? null;
 
 describeSignOn("POST /auth/login", (scene) => {

@@ -1,5 +1,5 @@
 import { assets } from "#runtime/pages/assets.ts";
-import { Browser } from "../../../support/browser.ts";
+import { Browser, tokenOf } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { applicationRequest } from "../../../support/world.ts";
 import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
@@ -11,8 +11,6 @@ interface Registered {
   readonly id: string;
   readonly instanceId: string;
 }
-
-const tokenOf = (page: Answer) => /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
 
 describeSignOn(
   "/auth/sign-out",

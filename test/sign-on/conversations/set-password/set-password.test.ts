@@ -1,4 +1,4 @@
-import { authorizePath, Browser, obtainCode, redeem, signIn } from "../../../support/browser.ts";
+import { authorizePath, Browser, obtainCode, redeem, signIn, tokenOf } from "../../../support/browser.ts";
 import { call } from "../../../support/http.ts";
 import { PASSWORD } from "../../../support/world.ts";
 import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
@@ -6,7 +6,6 @@ import { describeSignOn, type SignOn, withPerson } from "../../sign-on-fixture.t
 import { choose, invited, linkFor, NEW_PASSWORD } from "./set-password-kit.ts";
 
 const DAY_MS = 24 * 3_600_000;
-const tokenOf = (text: string) => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
 
 describeSignOn("/auth/set-password (R-S19)", (scene) => {
   let people = 0;
@@ -271,7 +270,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     const { path, token } = await linkFor(signOn, (await somebody()).personId);
     const page = await call(signOn.url, path);
     const spoilt = given.replaceAll("TOKEN", (spoil as (token: string) => string)(token));
-    const form = { form_token: tokenOf(page.text), password: NEW_PASSWORD, password_again: NEW_PASSWORD };
+    const form = { form_token: tokenOf(page), password: NEW_PASSWORD, password_again: NEW_PASSWORD };
     for (const answer of [await call(signOn.url, spoilt), await call(signOn.url, spoilt, { form })]) {
       expect(answer.status).toBe(400);
       expect(answer.text).toContain("This link is not valid");
@@ -285,7 +284,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     const { signOn } = scene();
     const { path, token } = await linkFor(signOn, (await somebody()).personId);
     const page = await call(signOn.url, path);
-    const form = { form_token: tokenOf(page.text), token, password: NEW_PASSWORD, password_again: NEW_PASSWORD };
+    const form = { form_token: tokenOf(page), token, password: NEW_PASSWORD, password_again: NEW_PASSWORD };
     const answer = await call(signOn.url, "/auth/set-password", { form });
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("This link is not valid")]);
     expect((await choose(signOn, path)).answer.status).toBe(200);
@@ -298,7 +297,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
       const { signOn } = scene();
       const { path } = await linkFor(signOn, (await somebody()).personId);
       const page = await call(signOn.url, path);
-      const form = { form_token: tokenOf(page.text), password: NEW_PASSWORD, password_again: NEW_PASSWORD };
+      const form = { form_token: tokenOf(page), password: NEW_PASSWORD, password_again: NEW_PASSWORD };
       const refused = await call(signOn.url, path, { form, headers });
       expect(refused.status).toBe(400);
       expect(refused.text).toContain("We did not accept this form");
@@ -313,7 +312,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
       const { signOn } = scene();
       const { path } = await linkFor(signOn, (await somebody()).personId);
       const page = await call(signOn.url, path);
-      const form = { form_token: tokenOf(page.text), password: NEW_PASSWORD, password_again: NEW_PASSWORD };
+      const form = { form_token: tokenOf(page), password: NEW_PASSWORD, password_again: NEW_PASSWORD };
       expect((await call(signOn.url, path, { form, headers })).status).toBe(200);
     },
   );
@@ -327,7 +326,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
       [{}, "page.malformed"],
       [{ form_token: "" }, "form.refused"],
       [{ form_token: "x" }, "form.refused"],
-      [{ form_token: tokenOf(other.text) }, "form.refused"],
+      [{ form_token: tokenOf(other) }, "form.refused"],
     ] as const) {
       const refused = await call(signOn.url, path, { form: { ...words, ...more } });
       expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("We did not accept this form")]);
