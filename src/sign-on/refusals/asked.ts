@@ -1,4 +1,5 @@
 import { parseId } from "#runtime/basis/ids.ts";
+import { AUTHORIZATION_PARAMETERS } from "../authorization-parameters.ts";
 
 /** The parts of a request that may be stored when it is refused (R-X122). */
 export interface Asked {
@@ -14,29 +15,9 @@ export const REDIRECT_URI_LENGTH_MAX = 500;
 
 /** Names that may be stored: those of our protocols. Any other name may itself be a secret. */
 const KNOWN: ReadonlySet<string> = new Set([
-  "response_type",
-  "client_id",
+  ...AUTHORIZATION_PARAMETERS,
   "client_secret",
-  "redirect_uri",
-  "scope",
-  "state",
-  "nonce",
-  "code_challenge",
-  "code_challenge_method",
   "code_verifier",
-  "prompt",
-  "max_age",
-  "login_hint",
-  "id_token_hint",
-  "ui_locales",
-  "claims_locales",
-  "display",
-  "acr_values",
-  "claims",
-  "response_mode",
-  "request",
-  "request_uri",
-  "registration",
   "grant_type",
   "code",
   "refresh_token",

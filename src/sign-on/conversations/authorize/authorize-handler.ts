@@ -2,11 +2,11 @@ import type { AuthorizeRequest, BrowserService, Parameter } from "#generated/pro
 import type { operations } from "#generated/types/sign-on.ts";
 import type { EdgeRequest, Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { AUTHORIZATION_PARAMETERS } from "../../authorization-parameters.ts";
 import { sessionSecretOf } from "../../browser/cookies.ts";
 import { toParameters } from "../../browser/edge-call.ts";
 import { nextStepResponse } from "../../browser/next-step-response.ts";
 import { errorPageReply, type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
-import { KNOWN } from "./parameters.ts";
 
 type Browser = PromiseClient<typeof BrowserService>;
 
@@ -61,5 +61,5 @@ const unreadable = ({ requestId }: EdgeRequest, tools: PageTools) =>
 /** Names of known parameters in the address of a POST; they belong in the body. */
 const toMisplaced = (inAddress: readonly Parameter[]): string[] => {
   const names = new Set(inAddress.map(({ name }) => name));
-  return KNOWN.filter((name) => names.has(name));
+  return AUTHORIZATION_PARAMETERS.filter((name) => names.has(name));
 };

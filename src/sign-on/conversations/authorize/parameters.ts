@@ -1,36 +1,12 @@
 import type { Parameter } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { hasAtMost } from "#runtime/basis/text.ts";
+import { AUTHORIZATION_PARAMETERS } from "../../authorization-parameters.ts";
 import { refuse } from "../../refusals/refused.ts";
 
 /** Parameters as sent: name to all values. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
-/** The known parameters; others are ignored, repeated or not (RFC 6749 §3.1, R-S14). */
-export const KNOWN = [
-  "response_type",
-  "client_id",
-  "redirect_uri",
-  "scope",
-  "state",
-  "nonce",
-  "code_challenge",
-  "code_challenge_method",
-  "prompt",
-  "max_age",
-  "login_hint",
-  "response_mode",
-  "request",
-  "request_uri",
-  "registration",
-  "id_token_hint",
-  "acr_values",
-  "claims",
-  "ui_locales",
-  "claims_locales",
-  "display",
-] as const;
-
-type ParameterName = (typeof KNOWN)[number];
+type ParameterName = (typeof AUTHORIZATION_PARAMETERS)[number];
 
 /** In characters, far above any legitimate value (R-X12). */
 const LENGTH_MAX = 2_048;
@@ -78,14 +54,16 @@ export const sentValue = (parameters: OnceParameters, name: ParameterName): stri
 
 /** @throws Refused invalid_request when a known parameter is repeated. */
 export function withoutRepeats(parameters: Parameters): OnceParameters {
-  const repeated = KNOWN.find((name) => isRepeated(parameters, name));
+  const repeated = AUTHORIZATION_PARAMETERS.find((name) => isRepeated(parameters, name));
   if (repeated !== undefined) throw refuse("parameter.repeated", { name: repeated });
   return parameters as OnceParameters;
 }
 
 /** @throws Refused invalid_request when a known parameter is too long. */
 export function withinBounds(parameters: OnceParameters): BoundedParameters {
-  const long = KNOWN.find((name) => !hasAtMost(sentValue(parameters, name) ?? "", LONGER[name] ?? LENGTH_MAX));
+  const long = AUTHORIZATION_PARAMETERS.find(
+    (name) => !hasAtMost(sentValue(parameters, name) ?? "", LONGER[name] ?? LENGTH_MAX),
+  );
   if (long !== undefined) throw refuse("parameter.too_long", { name: long, most: LONGER[long] ?? LENGTH_MAX });
   return parameters as BoundedParameters;
 }
