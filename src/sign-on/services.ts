@@ -9,10 +9,8 @@ import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { MINUTE_MS } from "#runtime/basis/durations.ts";
-import type { Random } from "#runtime/basis/random.ts";
-import { createChanges } from "#runtime/changes/change.ts";
+import { type ChangesDeps, createChanges } from "#runtime/changes/change.ts";
 import { queuedChanges } from "#runtime/changes/queued-changes.ts";
-import type { Store } from "#runtime/database/database.ts";
 import type { Eraser } from "#runtime/erasure/erasures.ts";
 import type { HealthCheck } from "#runtime/process/lifecycle.ts";
 import type { Log } from "#runtime/process/log.ts";
@@ -20,7 +18,6 @@ import type { Loop } from "#runtime/process/loop.ts";
 import type { Metrics } from "#runtime/process/metrics.ts";
 import { type Carrier, type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
-import type { Wake } from "#runtime/wake/wake.ts";
 import { verifiedSignatures } from "./access-tokens/verified-signatures.ts";
 import { applicationChangeRepository } from "./applications/application-change-repository.ts";
 import {
@@ -90,13 +87,9 @@ export { restoredRepository } from "./restored-repository.ts";
 export { sealedPrivateKeys } from "./signing-keys/sealed-private-keys.ts";
 export { signOnUpkeep } from "./upkeep.ts";
 
-interface SignOnServicesDeps {
-  readonly store: Store;
-  readonly clock: Clock;
+interface SignOnServicesDeps extends ChangesDeps {
   /** By which rows are removed for good, and signing keys move on. */
   readonly sweepClock: Clock;
-  readonly random: Random;
-  readonly wake: Wake;
   readonly sealer: Sealer;
   readonly log: Log;
   readonly metrics: Metrics;

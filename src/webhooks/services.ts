@@ -6,10 +6,8 @@ import { TestEventsService } from "#generated/proto/gatehouse/webhooks/v1/test_e
 import { CallersService } from "#generated/proto/gatehouse/workforce/v1/callers.ts";
 import { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import type { Random } from "#runtime/basis/random.ts";
-import { createChanges } from "#runtime/changes/change.ts";
+import { type ChangesDeps, createChanges } from "#runtime/changes/change.ts";
 import { queuedChanges } from "#runtime/changes/queued-changes.ts";
-import type { Store } from "#runtime/database/database.ts";
 import type { Eraser } from "#runtime/erasure/erasures.ts";
 import { findWaiting } from "#runtime/outbox/outbox.ts";
 import type { HealthCheck } from "#runtime/process/lifecycle.ts";
@@ -18,7 +16,6 @@ import type { Loop } from "#runtime/process/loop.ts";
 import type { Metrics } from "#runtime/process/metrics.ts";
 import { type Carrier, type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
-import type { Wake } from "#runtime/wake/wake.ts";
 import { connectionRepository } from "./connections/connection-repository.ts";
 import { bodyEraser } from "./deliveries/body-eraser.ts";
 import { listDeliveries } from "./deliveries/deliveries-service.ts";
@@ -71,13 +68,9 @@ export { webhooksRestored } from "./restored-composition.ts";
 export { sealedOfSubscriptions } from "./subscriptions/sealed-columns.ts";
 export { webhooksUpkeep } from "./upkeep.ts";
 
-interface WebhooksServicesDeps {
-  readonly store: Store;
-  readonly clock: Clock;
+interface WebhooksServicesDeps extends ChangesDeps {
   /** By which rows are removed for good. */
   readonly sweepClock: Clock;
-  readonly random: Random;
-  readonly wake: Wake;
   readonly sealer: Sealer;
   readonly log: Log;
   readonly metrics: Metrics;

@@ -8,16 +8,13 @@ import { PlatformService } from "#generated/proto/gatehouse/workforce/v1/platfor
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { MINUTE_MS } from "#runtime/basis/durations.ts";
-import type { Random } from "#runtime/basis/random.ts";
-import { createChanges } from "#runtime/changes/change.ts";
+import { type ChangesDeps, createChanges } from "#runtime/changes/change.ts";
 import { queuedChanges } from "#runtime/changes/queued-changes.ts";
-import type { Store } from "#runtime/database/database.ts";
 import type { Eraser } from "#runtime/erasure/erasures.ts";
 import type { Loop } from "#runtime/process/loop.ts";
 import { refusalLoop, writeRefusals } from "#runtime/refusals/refusal-loop.ts";
 import { refusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";
-import type { Wake } from "#runtime/wake/wake.ts";
 import { exportWorkforce } from "./bulk/export-service.ts";
 import { importRepository } from "./bulk/import-repository.ts";
 import { getImport, importWorkforce } from "./bulk/import-service.ts";
@@ -111,13 +108,9 @@ export { ERASABLE_TABLES } from "./erasure/erasable.ts";
 export { workforceMigrations } from "./migrations/index.ts";
 export { workforceUpkeep } from "./upkeep.ts";
 
-interface WorkforceServicesDeps {
-  readonly store: Store;
-  readonly clock: Clock;
+interface WorkforceServicesDeps extends ChangesDeps {
   /** By which rows are removed for good. */
   readonly sweepClock: Clock;
-  readonly random: Random;
-  readonly wake: Wake;
   readonly settings: WorkforceSettings;
   /** The store's: revisions of an earlier one are not those of now. */
   readonly epoch: { readonly epoch: number; readonly epochBeganAt: Date };

@@ -106,7 +106,8 @@ interface OneChange<T> extends Pick<Change<T>, "at"> {
   readonly mayBeDone: boolean;
 }
 
-interface ChangesDeps {
+/** What changes are made with. */
+export interface ChangesDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;

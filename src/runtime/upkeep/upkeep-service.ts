@@ -9,14 +9,11 @@ import {
 } from "#generated/proto/gatehouse/store/v1/store.ts";
 import type { Clock } from "../basis/clock.ts";
 import { failedPrecondition } from "../basis/errors.ts";
-import type { Random } from "../basis/random.ts";
-import { createChanges } from "../changes/change.ts";
-import type { Store } from "../database/database.ts";
+import { type ChangesDeps, createChanges } from "../changes/change.ts";
 import type { Log } from "../process/log.ts";
 import { type Call, type Registration, registration } from "../rpc/call.ts";
 import type { SealedColumn } from "../sealing/purposes.ts";
 import type { Sealer } from "../sealing/sealing.ts";
-import type { Wake } from "../wake/wake.ts";
 import { backUp, notRecorded } from "./backup.ts";
 import { removeLeftDrafts } from "./left-copies.ts";
 import { masterKeyUse, reseal } from "./master-key-use.ts";
@@ -24,13 +21,9 @@ import { findIdentity, type IdentityTables, recordBackup, type StoreIdentity } f
 import { shownSweepTime } from "./sweep-clock.ts";
 import type { TableSizes } from "./table-sizes.ts";
 
-interface UpkeepDeps {
-  readonly store: Store;
-  readonly clock: Clock;
+interface UpkeepDeps extends ChangesDeps {
   /** By which rows are removed for good. */
   readonly sweepClock: Clock;
-  readonly random: Random;
-  readonly wake: Wake;
   readonly identity: StoreIdentity;
   /** Of the embedded store's main file; `undefined` on PostgreSQL. */
   readonly storePath: string | undefined;
