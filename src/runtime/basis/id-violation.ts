@@ -1,5 +1,5 @@
 import type { FieldViolation } from "./errors.ts";
-import { ID_PREFIXES, type IdKind, parseId } from "./ids.ts";
+import { ID_KINDS, ID_PREFIXES, type IdKind, parseId } from "./ids.ts";
 
 /** What the id of each kind is called in a sentence. */
 const NOUNS = {
@@ -32,8 +32,6 @@ export const idFormViolation = (kind: IdKind): string =>
 
 /** The same for the pattern by which the contracts describe an id of one kind; nothing for any other pattern. */
 export function idPatternViolation(pattern: string): string | undefined {
-  const kind = KINDS.find((one) => pattern === `^${ID_PREFIXES[one]}_[A-Za-z0-9]{21}$`);
+  const kind = ID_KINDS.find((one) => pattern === `^${ID_PREFIXES[one]}_[A-Za-z0-9]{21}$`);
   return kind && idFormViolation(kind);
 }
-
-const KINDS = Object.keys(ID_PREFIXES) as readonly IdKind[];

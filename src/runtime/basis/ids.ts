@@ -92,7 +92,7 @@ export function parseId<K extends IdKind>(of: K, text: string): PublicId<K> | un
   return formed && /^[A-Za-z0-9]+$/.test(text.slice(prefix.length + 1)) ? (text as PublicId<K>) : undefined;
 }
 
-const KINDS = Object.keys(ID_PREFIXES) as readonly IdKind[];
+export const ID_KINDS = Object.keys(ID_PREFIXES) as readonly IdKind[];
 
 /** True for a text that has the form of an id, whatever its kind. */
-export const isAnyId = (text: string): boolean => KINDS.some((of) => parseId(of, text) !== undefined);
+export const isAnyId = (text: string): boolean => ID_KINDS.some((of) => parseId(of, text) !== undefined);

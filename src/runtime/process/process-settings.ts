@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { LogLevel } from "./log.ts";
+import { ROLES } from "./roles.ts";
 import { switchSchema, text, wholeNumber } from "./setting-schemas.ts";
 import { defineSettings, setting } from "./settings.ts";
-
-const everyRole = ["edge", "services", "worker"] as const;
 
 /** Settings of every process, for all roles. */
 export const processSettings = defineSettings({
@@ -11,13 +10,13 @@ export const processSettings = defineSettings({
     schema: text,
     fallback: "127.0.0.1",
     meaning: "Address that the management listener binds to.",
-    neededBy: everyRole,
+    neededBy: ROLES,
   }),
   "management-port": setting({
     schema: wholeNumber(0, 65_535),
     fallback: 8081,
     meaning: "Port of the management listener: health and metrics. Never open it to the public.",
-    neededBy: everyRole,
+    neededBy: ROLES,
   }),
   "log-level": setting<LogLevel>({
     schema: z.enum(["debug", "info", "warn", "error", "silent"], {
@@ -25,26 +24,26 @@ export const processSettings = defineSettings({
     }),
     fallback: "info",
     meaning: "Lowest level that is logged.",
-    neededBy: everyRole,
+    neededBy: ROLES,
   }),
   "log-destination": setting({
     schema: text,
     fallback: "stdout",
     meaning:
       "Where JSON log lines go: stdout, `file` for gatehouse.log in the data directory, or the path of a file to append to. A file that is moved away, as by logrotate, gets a successor within seconds.",
-    neededBy: everyRole,
+    neededBy: ROLES,
   }),
   "data-directory": setting({
     schema: text,
     fallback: ".gatehouse",
     meaning: "Directory of the embedded store, the master key file and the sockets.",
-    neededBy: everyRole,
+    neededBy: ROLES,
   }),
   development: setting({
     schema: switchSchema,
     fallback: false,
     meaning:
       "Development switch: allows an http issuer and http://localhost redirect URIs. Never set it where strangers can reach the server.",
-    neededBy: everyRole,
+    neededBy: ROLES,
   }),
 });
