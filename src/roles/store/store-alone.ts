@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { sql } from "kysely";
 import { CannotStart } from "#runtime/basis/errors.ts";
 import type { Store } from "#runtime/database/database.ts";
+import { openPostgres } from "#runtime/database/postgres/postgres.ts";
 import { openSqlite } from "#runtime/database/sqlite/sqlite.ts";
 import {
   isMarkedOpen,
@@ -12,6 +13,8 @@ import {
   storePath,
 } from "#runtime/database/sqlite/store-file.ts";
 import { lockStore } from "#runtime/database/sqlite/store-lock.ts";
+import type { Config } from "../../config.ts";
+import { deadlinesOf } from "../opened-store.ts";
 
 /** Flags that are not settings. */
 export interface CommandFlags {
@@ -80,6 +83,16 @@ export async function withEmbedded<T>(directory: string, work: (store: Store) =>
     }
   } finally {
     lock.release();
+  }
+}
+
+/** Opens a store of PostgreSQL by one connection, for this command alone, and closes it. */
+export async function withPostgres<T>(url: string, config: Config, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
   }
 }
 

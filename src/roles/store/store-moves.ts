@@ -7,7 +7,6 @@ import { systemRandom } from "#runtime/basis/random.ts";
 import type { Store } from "#runtime/database/database.ts";
 import { lookAtTables } from "#runtime/database/foreign-table.ts";
 import { isUnfinishedCopy, migrate, pendingSteps } from "#runtime/database/migrations.ts";
-import { openPostgres } from "#runtime/database/postgres/postgres.ts";
 import { isPostgresUrl } from "#runtime/database/settings.ts";
 import { openSqliteToRead } from "#runtime/database/sqlite/sqlite.ts";
 import { assertNoBackup, assertWholeStore, removeEmptyLog, storePath } from "#runtime/database/sqlite/store-file.ts";
@@ -31,6 +30,7 @@ import {
   logLines,
   usage,
   withEmbedded,
+  withPostgres,
 } from "./store-alone.ts";
 
 /**
@@ -49,13 +49,10 @@ export async function migrateStore(config: Config, _: string | undefined, flags:
     );
     return { ...done, lines: [...done.lines, ...logLines(directory)] };
   }
-  const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
-  try {
+  return withPostgres(url, config, async (store) => {
     if (flags.plan) return describePlan(await planPostgres(store, migrations));
     return describeMigrated(await interruptibly(() => migrate(store, migrations, now())));
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 const MIGRATION_INTERRUPTED =
@@ -193,16 +190,13 @@ async function readyToCopy(path: string, sealer: Sealer): Promise<string> {
  * @returns the server's process for the connection that was used.
  */
 async function makeTables(url: string, config: Config): Promise<number> {
-  const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
-  try {
+  return withPostgres(url, config, async (store) => {
     await assertUnused(store);
     await assertNoTablesOfOthers(store);
     if (!(await isUnfinishedCopy(store))) await migrate(store, migrations, systemClock.now());
     const { rows } = await sql<{ readonly pid: number }>`select pg_backend_pid() as pid`.execute(store.view());
     return rows[0]?.pid ?? 0;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** A copy wants a store without any, whatever they are called; those of extensions do not count. */

@@ -8,7 +8,6 @@ import { createChanges } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
 import { lookAtTables } from "#runtime/database/foreign-table.ts";
 import { migrate, POSTGRES_LOCK } from "#runtime/database/migrations.ts";
-import { openPostgres } from "#runtime/database/postgres/postgres.ts";
 import { openSqlite } from "#runtime/database/sqlite/sqlite.ts";
 import { removeEmptyLog, storePath } from "#runtime/database/sqlite/store-file.ts";
 import { lockStore } from "#runtime/database/sqlite/store-lock.ts";
@@ -35,10 +34,10 @@ import type { Config } from "../../config.ts";
 import { restoredRepository } from "../../sign-on/services.ts";
 import { webhooksRestored } from "../../webhooks/services.ts";
 import { ERASABLE_TABLES } from "../../workforce/services.ts";
-import { deadlinesOf, masterKeysOf } from "../opened-store.ts";
+import { masterKeysOf } from "../opened-store.ts";
 import { migrations, REPEATED_BY_HAND, SEALED } from "../owners.ts";
 import { type BegunAgain, describeRestored } from "./restore-answer.ts";
-import { type Answer, assertStore, assertUnused, logLines, usage, withEmbedded } from "./store-alone.ts";
+import { type Answer, assertStore, assertUnused, logLines, usage, withEmbedded, withPostgres } from "./store-alone.ts";
 
 /** Puts a backup in the place of the embedded store, in a new epoch (R-X247). */
 export async function restore(config: Config, file: string | undefined): Promise<Answer> {
@@ -108,8 +107,7 @@ export async function restored(config: Config): Promise<Answer> {
     );
     return { ...done, lines: [...done.lines, ...logLines(directory)] };
   }
-  const store = await openPostgres(url, { connections: 1, deadlines: deadlinesOf(config) });
-  try {
+  return withPostgres(url, config, async (store) => {
     // Of this command's one connection, until it ends: a program that starts meanwhile waits for it, and finds the new epoch.
     await sql`select pg_advisory_lock(${POSTGRES_LOCK})`.execute(store.view());
     await assertUnused(store);
@@ -121,9 +119,7 @@ export async function restored(config: Config): Promise<Answer> {
       );
     await assertRecovered(store);
     return describeRestored(await beginAgain(store, { config, sealer }), "the PostgreSQL store");
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** A recovery waits at its target, as it does by default, until an operator ends it. */
