@@ -195,7 +195,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const waiting = waitingRoom(unproven);
   const logout = { applications, logouts, waiting, sessions, signOuts, changes, keys, issuer, clock, random };
   const tokens = { applications, families, revocations, tokens: numbered, earlier, keys, signatures, issuer, clock };
-  const registering = { applications, applicationChanges, workforce, changes, clock, random, development };
+  const registering = { applications, workforce, changes, clock, random, development };
   const changing = { applicationChanges, changes, clock };
   const endingSessions = { ...account, signOuts, limits };
   const counters = tokenMetrics(metrics);

@@ -20,7 +20,6 @@ import { parseScopes } from "../claims/scopes.ts";
 import { digestOf } from "../digest.ts";
 import type { SignOnTables } from "../tables.ts";
 import { type Application, DEFAULT_REFRESH_REPEAT_SECONDS, newApplicationSecret } from "./application.ts";
-import type { ApplicationChangeRepository } from "./application-change-repository.ts";
 import { registrationViolations } from "./application-checks.ts";
 import { toConsentPolicy, toGrantTypes, toKind, toLifetimes, toMessage } from "./application-message.ts";
 import type { ApplicationRepository, ApplicationStart } from "./application-repository.ts";
@@ -29,7 +28,6 @@ import { assertInstances } from "./redirect-uris-service.ts";
 
 interface ApplicationsDeps {
   readonly applications: ApplicationRepository;
-  readonly applicationChanges: ApplicationChangeRepository;
   readonly changes: Changes<SignOnTables>;
   readonly workforce: PromiseClient<typeof SignInService>;
   readonly clock: Clock;
