@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { MasterKey, SealedCounts, TableStatus } from "#generated/proto/gatehouse/store/v1/store.ts";
+import { HOUR_MS, MINUTE_MS } from "#runtime/basis/durations.ts";
 import { counted } from "#runtime/basis/text.ts";
 import { present } from "../connection/answers.ts";
 import type { Verb } from "../connection/verb.ts";
@@ -13,10 +14,10 @@ import { many, type OutcomeWords, one } from "../output/outcome.ts";
 import type { Column } from "../output/table.ts";
 
 /** A large store takes minutes. */
-const BACKUP_DEADLINE_MS = 6 * 60 * 60 * 1000;
+const BACKUP_DEADLINE_MS = 6 * HOUR_MS;
 
 /** All pages of an embedded store are read. */
-const STATUS_DEADLINE_MS = 10 * 60 * 1000;
+const STATUS_DEADLINE_MS = 10 * MINUTE_MS;
 
 const COLUMNS: readonly Column<TableStatus>[] = [
   { heading: "table", cell: ({ name }) => name },
@@ -33,7 +34,7 @@ const COLUMNS: readonly Column<TableStatus>[] = [
 ];
 
 /** Every stored value is opened and sealed, in batches. */
-const RESEAL_DEADLINE_MS = 6 * 60 * 60 * 1000;
+const RESEAL_DEADLINE_MS = 6 * HOUR_MS;
 
 const KINDS = [
   ["signingKeys", "signing keys"],

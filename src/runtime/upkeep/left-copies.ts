@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { removeIfPossible } from "../basis/durable-file.ts";
+import { HOUR_MS } from "../basis/durations.ts";
 import { randomCharacters } from "../basis/ids.ts";
 import type { Random } from "../basis/random.ts";
 import { storePath } from "../database/sqlite/store-file.ts";
@@ -35,9 +36,9 @@ export const isNameOfLeftCopy = (name: string, directory: string | undefined): b
     (PLANNING.test(name) || filesOfCopy(restoringPath(directory)).some((path) => basename(path) === name)));
 
 /** A plan works beside a running program; one that is under way has written more lately than that. */
-const PLAN_IDLE_MS = 60 * 60 * 1000;
+const PLAN_IDLE_MS = HOUR_MS;
 /** A backup writes nothing while it is checked, and has six hours in all. */
-const DRAFT_IDLE_MS = 12 * 60 * 60 * 1000;
+const DRAFT_IDLE_MS = 12 * HOUR_MS;
 
 /**
  * Removes whole copies of the store that a command left in the data directory because it was killed: no erasure reaches

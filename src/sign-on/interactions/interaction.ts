@@ -1,3 +1,4 @@
+import { HOUR_MS } from "#runtime/basis/durations.ts";
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { RequestedClaims } from "../claims/requested-claims.ts";
 import type { Scope } from "../claims/scopes.ts";
@@ -42,4 +43,4 @@ export interface Interaction extends AuthorizationRequest {
 }
 
 /** How long a person may take in all; without a password entered, `sign-in-unproven-minutes`. */
-export const INTERACTION_LIFETIME_MS = 60 * 60 * 1000;
+export const INTERACTION_LIFETIME_MS = HOUR_MS;

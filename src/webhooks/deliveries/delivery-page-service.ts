@@ -1,6 +1,7 @@
 import { SENT_TYPES } from "#generated/event-types.ts";
 import type { Delivery, ListDeliveriesRequest } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { DeliveryState as StateMessage } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { HOUR_MS, MINUTE_MS } from "#runtime/basis/durations.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { toCursor } from "./cursor.ts";
 import { toDeliveryMessage } from "./delivery-message.ts";
@@ -12,9 +13,9 @@ import type { ListedDelivery } from "./listed-delivery.ts";
 /** Deliveries that one page looks at for those that fit a type, a tenant or a time. */
 const SCANNED_MAX = 500;
 /** Transactions that run side by side number their deliveries in any order, and none is open for so long. */
-const SIDE_BY_SIDE_MS = 60 * 1_000;
+const SIDE_BY_SIDE_MS = MINUTE_MS;
 /** A list goes on so far behind its time, in case a clock was set. */
-const OUT_OF_ORDER_MS = 60 * 60 * 1_000;
+const OUT_OF_ORDER_MS = HOUR_MS;
 
 /** What operators and integrations ask for in the same way. */
 type Asked = Omit<ListDeliveriesRequest, "$type" | "subscriptionId" | "deliveryId">;

@@ -1,5 +1,6 @@
 import { LogoutRefusal } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { HOUR_MS } from "#runtime/basis/durations.ts";
 import { randomCharacters } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
@@ -27,7 +28,7 @@ export interface LogoutRequestsDeps {
 }
 
 /** How long a person may take to answer. */
-const LOGOUT_LIFETIME_MS = 60 * 60 * 1000;
+const LOGOUT_LIFETIME_MS = HOUR_MS;
 
 /** A person's own sign-out: no application asked, and no redirect follows. */
 export const WITHOUT_APPLICATION: LogoutRequest = {
