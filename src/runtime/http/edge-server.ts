@@ -191,7 +191,8 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   app.addHook("onRequest", (request, reply, done) => {
     prepare(reply);
     sayUntrusted(request);
-    if (isPassedOn(request)) ofProxies.add(request.raw.socket);
+    const { socket } = request.raw;
+    if (!ofProxies.has(socket) && isPassedOn(request)) ofProxies.add(socket);
     // Asked when it comes: a later request that is ambiguous does not concern this one.
     const malformed = endIfAmbiguous(request, reply);
     inTurn(request.raw, reply.raw, () => {
