@@ -1,3 +1,7 @@
+import {
+  ApplicationAuthentication,
+  type ExchangeTokenRequest,
+} from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
 import type { Database } from "../../src/runtime/database/database.ts";
 import { createSealer } from "../../src/runtime/sealing/sealing.ts";
@@ -8,7 +12,7 @@ import { earlierTokenRepository } from "../../src/sign-on/token-numbers/earlier-
 import { familyNumbers } from "../../src/sign-on/token-numbers/family-number.ts";
 import { numberedTokens } from "../../src/sign-on/token-numbers/numbered-tokens.ts";
 import { obtainCode } from "../support/browser.ts";
-import type { World } from "../support/world.ts";
+import { REDIRECT_URI, type World } from "../support/world.ts";
 import type { SignOn } from "./sign-on-fixture.ts";
 
 export const TEST_MASTER_KEY = Buffer.alloc(32, 7);
@@ -40,3 +44,21 @@ export async function codesLike({ url, db }: SignOn, world: World) {
     return { code, row: { ...row, number, token_digest: digestOf(code) } };
   };
 }
+
+const credentials = ({ application }: World) => ({
+  authentication: ApplicationAuthentication.POST,
+  applicationId: application.id,
+  secret: application.secret,
+});
+
+/** A request to redeem a code, as services get it. */
+export const redeeming = (world: World, code: string, codeVerifier: string | null = null): ExchangeTokenRequest => ({
+  application: credentials(world),
+  grant: { $case: "authorizationCode", value: { code, redirectUri: REDIRECT_URI, codeVerifier } },
+});
+
+/** A request for new tokens, as services get it. */
+export const refreshing = (world: World, refreshToken: string): ExchangeTokenRequest => ({
+  application: credentials(world),
+  grant: { $case: "refreshToken", value: { refreshToken, scopes: [] } },
+});

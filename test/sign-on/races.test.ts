@@ -1,10 +1,9 @@
-import type { ExchangeTokenRequest } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
-import { ApplicationAuthentication } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { Failure } from "../../src/runtime/basis/errors.ts";
 import { authorizePath, Browser, newPkce, obtainCode, signIn, tokenOf } from "../support/browser.ts";
 import { call } from "../support/http.ts";
 import { eachStore } from "../support/stores.ts";
-import { makeWorld, PASSWORD, present, REDIRECT_URI, type World } from "../support/world.ts";
+import { makeWorld, PASSWORD, present, type World } from "../support/world.ts";
+import { redeeming, refreshing } from "./families-kit.ts";
 import { openSignOn, type SignOn, signOnSets, withApplication, withPerson } from "./sign-on-fixture.ts";
 
 /** Processes that share one store. */
@@ -29,20 +28,6 @@ const winners = <T>(outcomes: readonly Outcome<T>[]): readonly T[] =>
   outcomes.flatMap((outcome) => ("won" in outcome ? [outcome.won] : []));
 const losses = (outcomes: readonly Outcome<unknown>[]): readonly Reason[] =>
   outcomes.flatMap((outcome) => ("lost" in outcome ? [outcome.lost] : []));
-
-const credentials = ({ application }: World) => ({
-  authentication: ApplicationAuthentication.POST,
-  applicationId: application.id,
-  secret: application.secret,
-});
-const redeeming = (world: World, code: string, codeVerifier: string | null = null): ExchangeTokenRequest => ({
-  application: credentials(world),
-  grant: { $case: "authorizationCode", value: { code, redirectUri: REDIRECT_URI, codeVerifier } },
-});
-const refreshing = (world: World, refreshToken: string): ExchangeTokenRequest => ({
-  application: credentials(world),
-  grant: { $case: "refreshToken", value: { refreshToken, scopes: [] } },
-});
 
 eachStore((name, open) => {
   let signOns: readonly SignOn[];

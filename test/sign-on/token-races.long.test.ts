@@ -1,9 +1,8 @@
 import type { ExchangeTokenRequest } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
-import { ApplicationAuthentication } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { closingAfterAll } from "../support/scope.ts";
 import { eachStore } from "../support/stores.ts";
-import { makeWorld, REDIRECT_URI, type World } from "../support/world.ts";
-import { codesLike } from "./families-kit.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { codesLike, redeeming, refreshing } from "./families-kit.ts";
 import { openSignOn, type SignOn, signOnSets, withApplication } from "./sign-on-fixture.ts";
 
 /** `make races` has ten thousand. */
@@ -14,20 +13,6 @@ const AT_ONCE = 4;
 /** Processes that share the store. */
 const INSTANCES = 3;
 const MINUTE_MS = 60_000;
-
-const credentials = ({ application }: World) => ({
-  authentication: ApplicationAuthentication.POST,
-  applicationId: application.id,
-  secret: application.secret,
-});
-const redeeming = (world: World, code: string): ExchangeTokenRequest => ({
-  application: credentials(world),
-  grant: { $case: "authorizationCode", value: { code, redirectUri: REDIRECT_URI, codeVerifier: null } },
-});
-const refreshing = (world: World, refreshToken: string): ExchangeTokenRequest => ({
-  application: credentials(world),
-  grant: { $case: "refreshToken", value: { refreshToken, scopes: [] } },
-});
 
 eachStore((_, open) => {
   let signOns: readonly SignOn[];

@@ -30,7 +30,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`${TRIES} ports from ${own.first} on are taken.`);
 }
 
-const isFree = (port: number): Promise<boolean> =>
+export const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer();
     server.once("error", () => resolve(false));

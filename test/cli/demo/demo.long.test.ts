@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Demonstration } from "../../../src/cli/demo/demo-file.ts";
 import { Browser, signIn } from "../../support/browser.ts";
 import { eventually } from "../../support/eventually.ts";
-import { freePort } from "../../support/free-port.ts";
+import { freePort, isFree } from "../../support/free-port.ts";
 import { call } from "../../support/http.ts";
 import { newStoreFolder } from "../../support/memory.ts";
 import { type Program, startProgram } from "../../support/processes.ts";
@@ -96,17 +96,10 @@ class Home {
   }
 
   async isFree(): Promise<boolean> {
-    const free = await Promise.all(Object.values(this.ports).map(canListen));
+    const free = await Promise.all(Object.values(this.ports).map(isFree));
     return free.every(Boolean);
   }
 }
-
-const canListen = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
-  });
 
 interface SampleEvent {
   readonly verified: boolean;

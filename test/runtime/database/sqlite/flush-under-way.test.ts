@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { sql } from "kysely";
 import { runAlone } from "../../../../src/runtime/basis/inside-change.ts";
-import { PaymentsStore, range, restOfTurn, turn } from "./payments-store.ts";
+import { followed, PaymentsStore, range, restOfTurn, turn } from "./payments-store.ts";
 
 describe("a commit whose log is flushed by us (decision 0076)", () => {
   let underWay: ((error?: Error) => void)[];
@@ -39,16 +39,6 @@ describe("a commit whose log is flushed by us (decision 0076)", () => {
     for (let count = 0; count < 6; count++) await turn();
   };
   const endFlush = (error?: Error) => underWay.shift()?.(error);
-
-  /** Where it has got to, as its caller sees it. */
-  const followed = (member: Promise<unknown>) => {
-    const state = { is: "waiting" };
-    member.then(
-      () => Object.assign(state, { is: "acknowledged" }),
-      (error: { readonly detail?: string }) => Object.assign(state, { is: error.detail ?? String(error) }),
-    );
-    return state;
-  };
 
   it("is acknowledged, and seen by reads, when the flush has ended, and not before", async () => {
     const first = followed(pay(1));

@@ -24,6 +24,7 @@ import { flushFailure } from "../../../../src/runtime/database/store-trouble.ts"
 import { eventually } from "../../../support/eventually.ts";
 import { describeWith } from "../../../support/optional-part.ts";
 import { present } from "../../../support/world.ts";
+import { followed, turn } from "./payments-store.ts";
 
 interface Tables {
   payments: { readonly id: number; readonly note: string };
@@ -33,7 +34,6 @@ const SUPPORT = join(import.meta.dirname, "..", "..", "..", "support");
 const PAGE_BYTES = 4_096;
 /** Of about 11 pages. */
 const LARGE = "x".repeat(40_000);
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 const someTurns = async () => {
   for (let count = 0; count < 10; count++) await turn();
 };
@@ -135,14 +135,6 @@ describe("a long log (decision 0076)", () => {
   const copiedPages = () => {
     const [state] = writer.pragma("wal_checkpoint(noop)") as readonly { readonly checkpointed: number }[];
     return state?.checkpointed;
-  };
-  const followed = (member: Promise<unknown>) => {
-    const state = { is: "waiting" };
-    member.then(
-      () => Object.assign(state, { is: "acknowledged" }),
-      (error: { readonly detail?: string }) => Object.assign(state, { is: error.detail ?? String(error) }),
-    );
-    return state;
   };
 
   describe("is copied in passes", () => {

@@ -20,6 +20,16 @@ export const restOfTurn = async () => {
   for (let tick = 0; tick < 200; tick++) await Promise.resolve();
 };
 
+/** Where a member of a group has got to, as its caller sees it. */
+export const followed = (member: Promise<unknown>) => {
+  const state = { is: "waiting" };
+  member.then(
+    () => Object.assign(state, { is: "acknowledged" }),
+    (error: { readonly detail?: string }) => Object.assign(state, { is: error.detail ?? String(error) }),
+  );
+  return state;
+};
+
 export const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 /** A new embedded store of payments and their receipts for each test, by the SQLite driver. */
