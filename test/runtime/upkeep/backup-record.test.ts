@@ -18,6 +18,7 @@ import { upkeep } from "../../../src/runtime/upkeep/upkeep-service.ts";
 import { createWake } from "../../../src/runtime/wake/wake.ts";
 import { quietBoundary } from "../../support/carriers.ts";
 import { standingClock } from "../../support/clock.ts";
+import { patiently } from "../../support/patient-calls.ts";
 import { withScope } from "../../support/scope.ts";
 import { silentLog } from "../../support/silent-log.ts";
 
@@ -38,11 +39,12 @@ describe("the record of a backup (R-X246)", () => {
       const sizes = tableSizes({ ...shared, metrics: createMetrics(), storePath: path, upkeep: [] });
       const { registration, stop } = upkeep({ ...shared, identity, storePath: path, sizes, sealer, sealed: [] });
       closeLater(stop);
-      const operator = inProcessCarrier({
+      const carrier = inProcessCarrier({
         peer: "operator",
         registrations: [registration],
         interceptors: quietBoundary(),
-      }).connect(StoreService);
+      });
+      const operator = patiently(carrier.connect(StoreService));
       const backup = join(directory, "monday.sqlite");
       await sql`create trigger no_audit before insert on audit_entries begin select raise(abort, 'none'); end`.execute(
         store.view(),
