@@ -6,7 +6,7 @@ export const PROBLEMS = {
     "status": 400,
     "title": "Invalid request",
     "detail": "The request is not valid.",
-    "cause": "A part of the request is not as the contract requires. `errors` names each part; it is absent if the request could not be read as one of an operation; `detail` then says why.",
+    "cause": "A part of the request is not as the contract requires. `errors` names each part. It is absent if the request was refused before any operation got it; `detail` then says why.",
     "fix": "Correct the named parts. Copy ids from an earlier answer; never build them.",
     "guide": "read-the-gateway#when-a-request-is-refused"
   },
@@ -22,7 +22,7 @@ export const PROBLEMS = {
     "status": 403,
     "title": "Scope missing",
     "detail": "This API key lacks a scope.",
-    "cause": "The key is valid, but not for this operation. The answer names the scope that it lacks, `read` or `webhooks`.",
+    "cause": "The key is valid, but not for this operation. The answer names the missing scope, `read` or `webhooks`.",
     "fix": "Use a key that has the scope, or ask the operator to issue one.",
     "guide": "keys-and-secrets#an-api-key"
   },
@@ -30,7 +30,7 @@ export const PROBLEMS = {
     "status": 429,
     "title": "Too many requests",
     "detail": "This API key has made too many requests.",
-    "cause": "The key is over its limit of requests, or one of the limits beside it is reached, which `detail` then names (pings, test events and test messages of your integration, reads of a feed that wait). `ratelimit-policy` has the limit of requests, `ratelimit` those that remain; they say nothing about the other limits.",
+    "cause": "The key is over its limit of requests, or your integration has reached another limit, which `detail` names (pings, test events, test messages, reads of a feed that wait). `ratelimit-policy` has the limit of requests, `ratelimit` those that remain; they say nothing about the other limits.",
     "fix": "Wait for the seconds in `retry-after`, then send fewer requests. Conditional requests (`If-None-Match`) count too. Let one reader wait at each feed. Ask the operator if you need a higher limit of requests.",
     "guide": "read-the-gateway#when-there-are-too-many-requests"
   },
@@ -246,8 +246,8 @@ export const PROBLEMS = {
     "status": 412,
     "title": "Precondition failed",
     "detail": "The answer has none of the entity tags in If-Match.",
-    "cause": "The request has the header `If-Match`, and what is at the address has none of the entity tags in it. It has changed since, or, of a read, comes in another content coding than your copy, whose tag is another one. A write was not done.",
-    "fix": "Read it again without `If-Match`. Of a write, make your change to what is there now, and send it with the new `ETag`. To ask whether something has changed, send `If-None-Match`.",
+    "cause": "The request has the header `If-Match`, and what is at the address has none of the entity tags in it. It has changed since you read it, or a read asks for another content coding than that of your copy, which has another tag. A write was not done.",
+    "fix": "Read it again without `If-Match`. For a write, apply your change to what is there now, and send it with the new `ETag`. To ask whether something has changed, send `If-None-Match`.",
     "guide": "read-the-gateway#ask-only-for-changes"
   },
   "payload_too_large": {
