@@ -378,6 +378,40 @@ describe("the lists that must be equal", () => {
     expect(limited).toHaveLength(TOO_MANY.length);
   });
 
+  it.each([
+    {
+      event: "WorkerUpdated",
+      snapshot: "WorkerSnapshot",
+      unchanging: ["workerId", "clientId", "createdAt", "links"],
+      words: {
+        ...{ firstName: "names", lastName: "names", fullName: "names", email: "e-mail address" },
+        ...{ jobTitles: "job titles", phone: "phone", location: "address", organizationLocation: "location" },
+        ...{ organizationUnits: "units", organizationUnit: "units", endedAt: "end of the employment" },
+      },
+    },
+    {
+      event: "UserUpdated",
+      snapshot: "UserSnapshot",
+      unchanging: ["userId", "clientId", "createdAt", "links"],
+      words: {
+        ...{ firstName: "first or last name", lastName: "first or last name", fullName: "first or last name" },
+        ...{ email: "e-mail address", status: "status", manager: "manager", role: "role" },
+      },
+    },
+  ])(
+    "what $event says may have changed, and what its data have (spec §6)",
+    ({ event, snapshot, unchanging, words }) => {
+      const { messages, schemas } = contract("webhooks.asyncapi").components as {
+        readonly messages: Readonly<Record<string, { readonly description: string }>>;
+        readonly schemas: Readonly<Record<string, { readonly properties: Node }>>;
+      };
+      const changing = Object.keys(schemas[snapshot]?.properties ?? {}).filter((name) => !unchanging.includes(name));
+      expect(changing.toSorted()).toEqual(Object.keys(words).toSorted());
+      const said = messages[event]?.description ?? "";
+      expect(Object.values(words).filter((word) => !said.includes(word))).toEqual([]);
+    },
+  );
+
   it("versions: all contracts have the same", () => {
     const versions = ALL_CONTRACTS.map((name) => (contract(name).info as Node).version);
     expect(new Set(versions).size).toBe(1);
