@@ -1,4 +1,5 @@
-import { Socket } from "node:net";
+import { lookup } from "node:dns/promises";
+import { type LookupFunction, Socket } from "node:net";
 import pg from "pg";
 import { CannotStart } from "../../basis/errors.ts";
 import { NamedStatement, type Shapes, type StatementResult } from "./named-statement.ts";
@@ -79,8 +80,32 @@ export function demandsTls(url: string): boolean {
 /** Above this many bytes a copy costs more than the system's list of buffers. */
 const JOINED_MAX = 16_384;
 
+/** The look-up that is under way of each name of a server. */
+const lookUps = new Map<string, ReturnType<typeof lookUp>>();
+const lookUp = (host: string) => lookup(host, { all: true }).finally(() => void lookUps.delete(host));
+
+/**
+ * Connections that wait for the same name wait for one look-up of it, also one that was given up meanwhile: the C library
+ * has two threads for look-ups, and where the DNS is slow those of a whole pool would come one after another.
+ */
+const lookUpTogether: LookupFunction = (host, { all }, answer) => {
+  const found = lookUps.get(host) ?? lookUp(host);
+  lookUps.set(host, found);
+  found.then(
+    (addresses) => (all ? answer(null, addresses) : answer(null, addresses[0]?.address ?? "", addresses[0]?.family)),
+    (error: NodeJS.ErrnoException) => answer(error, []),
+  );
+};
+
 /** What node-postgres writes for one statement goes to the system as one buffer: a list of four small ones costs it more. */
 class JoiningSocket extends Socket {
+  /** As node-postgres calls it: a port and a host, or the path of a Unix socket. */
+  override connect(place: unknown, host?: unknown): this {
+    if (typeof place === "number" && typeof host === "string")
+      return super.connect({ port: place, host, lookup: lookUpTogether });
+    return super.connect(place as string);
+  }
+
   override _writev(
     chunks: { readonly chunk: Buffer; readonly encoding: BufferEncoding }[],
     callback: (error?: Error | null) => void,
