@@ -32,6 +32,12 @@ export type Purpose = "ordinary" | "requested" | "unlogged" | "migration" | "exp
 /** Work that stores no whole file and waits for no reader. */
 const ORDINARY: readonly Purpose[] = ["ordinary", "requested", "unlogged"];
 
+/**
+ * Between two statements of such work the process computes for a moment. What lasts longer is a process that hangs, or a network that
+ * has forgotten the connection: the server ends the transaction, and others get its locks.
+ */
+const ORDINARY_IDLE_MS = 5_000;
+
 /** How long what a caller asks for keeps its turn while it waits for a lock; then it begins again behind others (R-X411). */
 const LOCK_TURN_MS = 250;
 
@@ -61,10 +67,12 @@ export function limitsFor(purpose: Purpose, deadlines: Deadlines, lockMs: number
   const { connectMs, statementMs, transactionMs, migrationMs } = deadlines;
   if (purpose === "migration")
     return { statementMs: migrationMs, transactionMs: migrationMs, idleMs: migrationMs, lockMs };
+  const isOrdinary = ORDINARY.includes(purpose);
+  const ofLongWork = purpose === "export" ? 0 : transactionMs;
   return {
     statementMs,
-    transactionMs: ORDINARY.includes(purpose) ? transactionMs : 0,
-    idleMs: purpose === "export" ? 0 : transactionMs,
+    transactionMs: isOrdinary ? transactionMs : 0,
+    idleMs: isOrdinary ? Math.min(ORDINARY_IDLE_MS, transactionMs) : ofLongWork,
     lockMs: purpose === "requested" ? Math.min(lockMs === 0 ? LOCK_TURN_MS : lockMs, connectMs) : lockMs,
   };
 }

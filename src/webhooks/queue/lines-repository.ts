@@ -64,7 +64,7 @@ export function linesRepository(
     },
     async countUnderWay(tx) {
       // A statement of its own, so that the count sees what the one before has committed.
-      if (!isSqlite(tx)) await sql`select pg_advisory_xact_lock(${TURN})::text, ${BOUND}`.execute(tx);
+      if (!isSqlite(tx)) await sql`select pg_advisory_xact_lock(${TURN})::text`.execute(tx);
       const { rows } = await underWay.execute(tx);
       return rows.map(toUnderWay);
     },
@@ -72,7 +72,7 @@ export function linesRepository(
       if (isSqlite(tx)) return this.countUnderWay(tx);
       const turn = waits ? sql`pg_advisory_xact_lock(${TURN})::text` : sql`pg_try_advisory_xact_lock(${TURN})::text`;
       const { rows } = await sql<Partial<UnderWayRow> & { readonly turn: string }>`
-      select taking.*, under_way.* from (select ${turn} as turn, ${BOUND} as bound) as taking
+      select taking.*, under_way.* from (select ${turn} as turn) as taking
       left join (${underWay}) as under_way on true`.execute(tx);
       if (rows[0]?.turn === "false") return undefined;
       return rows.flatMap((row) => (typeof row.endpoint_origin === "string" ? [toUnderWay(row as UnderWayRow)] : []));
@@ -125,11 +125,11 @@ export function linesRepository(
   };
 }
 
-/** Whose turn it is among claims: two that count at one moment would both fill the places that are left (R-X305). */
+/**
+ * Whose turn it is among claims: two that count at one moment would both fill the places that are left (R-X305). A process that hangs in
+ * its turn soon loses it: the server ends its transaction (decision 0012).
+ */
 const TURN = sql`hashtext('webhooks_queue'), 0`;
-
-/** So that a process that hangs in its turn soon loses it: the server ends its transaction (decision 0012). */
-const BOUND = sql`set_config('idle_in_transaction_session_timeout', '5s', true)`;
 
 /** Which attempts are retries the index of what is under way does not say, so its rows are read where they count. */
 const selectUnderWay = (countsRetries: boolean) => sql<UnderWayRow>`

@@ -2,7 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from "kysely";
 import pg from "pg";
 import { storeUnavailable } from "../../basis/store-troubles.ts";
 import { assertNoOpenChange } from "../database.ts";
-import { type Deadlines, purposeHere } from "../deadlines.ts";
+import { type Deadlines, limitsFor, purposeHere } from "../deadlines.ts";
 import type { StoreHealth } from "../store-health.ts";
 import { LeasedClient } from "./leased-client.ts";
 import { connectionConfig, PostgresConnection } from "./postgres-connection.ts";
@@ -42,7 +42,7 @@ export function postgresPool({ url, password, connections, deadlines, health, st
     max: connections,
     connectionTimeoutMillis: deadlines.connectMs,
     statement_timeout: deadlines.statementMs,
-    idle_in_transaction_session_timeout: deadlines.transactionMs,
+    idle_in_transaction_session_timeout: limitsFor("ordinary", deadlines, 0).idleMs,
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => undefined);

@@ -258,9 +258,9 @@ onPostgres((open, closeLater) => {
   });
 
   it.each<[Purpose, { statement: string; idle: string; lock: string }]>([
-    ["ordinary", { statement: "15s", idle: "30s", lock: "0" }],
-    ["unlogged", { statement: "15s", idle: "30s", lock: "0" }],
-    ["requested", { statement: "15s", idle: "30s", lock: "250ms" }],
+    ["ordinary", { statement: "15s", idle: "5s", lock: "0" }],
+    ["unlogged", { statement: "15s", idle: "5s", lock: "0" }],
+    ["requested", { statement: "15s", idle: "5s", lock: "250ms" }],
     ["migration", { statement: "1h", idle: "1h", lock: "0" }],
     ["export", { statement: "15s", idle: "0", lock: "0" }],
     ["import", { statement: "15s", idle: "30s", lock: "0" }],
@@ -397,7 +397,7 @@ onPostgres((open, closeLater) => {
       await store.close();
       expect(rows.map((row) => Object.values(row as object))).toEqual([
         ["application_name", "gatehouse"],
-        ["idle_in_transaction_session_timeout", String(DEFAULT_DEADLINES.transactionMs)],
+        ["idle_in_transaction_session_timeout", "5000"],
         ["jit", "off"],
         ["statement_timeout", String(DEFAULT_DEADLINES.statementMs)],
       ]);
