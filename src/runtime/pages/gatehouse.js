@@ -18,6 +18,10 @@ addEventListener("submit", (event) => {
   sent.setAttribute("aria-busy", "true");
   timer = setTimeout(sendAgain, ANSWER_MS);
 });
+// Reloading the answer to a form, or Back to it, asks for the page at its address. Otherwise a browser would ask whether
+// to send the form again, and a wrong password would count twice.
+history.replaceState(history.state, "", location.href);
+
 // A page that Back brings up again was never answered.
 addEventListener("pageshow", ({ persisted }) => persisted && sendAgain());
 
