@@ -84,8 +84,8 @@ ${support !== undefined && helpAfterFailure(support, texts)}`;
 }
 
 /** The title of a page with this form. */
-const signInTitle = ({ refused, waitSeconds }: SignInFormValues, { login }: Texts): string =>
-  refused || waitSeconds !== undefined ? login.titleRefused : login.title;
+const signInTitle = ({ refused, waitSeconds, isFormUndone }: AccountSignInValues, { login }: Texts): string =>
+  refused || waitSeconds !== undefined || isFormUndone === true ? login.titleRefused : login.title;
 
 // Not type=email: browsers rewrite or refuse addresses beyond ASCII there.
 const asEmail = html`inputmode="email" autocomplete="username" ${asTyped} dir="ltr"`;

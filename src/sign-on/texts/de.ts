@@ -130,9 +130,15 @@ export const de: Texts = {
       "Sie waren nicht mehr angemeldet, deshalb hat dieses Formular nichts geändert. Wenn Sie es zweimal geschickt haben, kann es beim ersten Mal geschehen sein. Melden Sie sich an, um es zu sehen.",
     signInFooter: "In Ihrem Konto sehen Sie, wo Sie angemeldet sind und welche Anwendungen Zugriff darauf haben.",
     done: {
-      session: "Sie sind dort abgemeldet.",
-      access: "Der Zugriff ist entzogen. Die Anwendung kann Ihre Angaben nicht mehr sehen.",
-      password: "Ihr Passwort ist geändert. Überall sonst sind Sie abgemeldet.",
+      session: { title: "Dort abgemeldet", effect: "Sie sind dort abgemeldet." },
+      access: {
+        title: "Zugriff entzogen",
+        effect: "Der Zugriff ist entzogen. Die Anwendung kann Ihre Angaben nicht mehr sehen.",
+      },
+      password: {
+        title: "Passwort geändert",
+        effect: "Ihr Passwort ist geändert. Überall sonst sind Sie abgemeldet.",
+      },
     },
     skip: "Zum Inhalt springen",
     sections: "Auf dieser Seite",

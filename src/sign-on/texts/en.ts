@@ -163,11 +163,17 @@ export const en = {
     undone:
       "You were no longer signed in, so this form changed nothing. If you sent it twice, the first time may have done it. Sign in to see.",
     signInFooter: "Your account shows where you are signed in, and which applications have access to it.",
-    /** What was done just now. */
+    /** What was done just now; the title is what a screen reader says first. */
     done: {
-      session: "You are signed out there.",
-      access: "The access is removed. The application can no longer see your details.",
-      password: "Your password is changed. You are signed out everywhere else.",
+      session: { title: "Signed out there", effect: "You are signed out there." },
+      access: {
+        title: "Access removed",
+        effect: "The access is removed. The application can no longer see your details.",
+      },
+      password: {
+        title: "Password changed",
+        effect: "Your password is changed. You are signed out everywhere else.",
+      },
     },
     skip: "Skip to the content",
     /** Name of the list of links to the sections. */

@@ -24,13 +24,14 @@ type AccountPageValues = AccountPage & {
  */
 export function accountPage(values: AccountPageValues, texts: Texts): string {
   const { account, changePassword } = texts;
+  const done = values.done && account.done[values.done];
   const form = (content: Html) => html`<form method="post" action="${values.action}">
 <input type="hidden" name="form_token" value="${values.formToken}">
 ${content}
 </form>`;
   const link = html`<a class="button" href="${values.passwordAddress}">${account.changePassword}</a>`;
   return frame({
-    title: account.title,
+    title: done === undefined ? account.title : `${done.title} · ${account.title}`,
     language: texts.language,
     layout: "hall",
     skipLink: account.skip,
@@ -38,7 +39,7 @@ ${content}
     body: html`<div class="wall">
 <h1>${account.heading}</h1>
 <p class="lead">${account.signedInAs(html`<bdi class="value">${breakableAddress(values.email)}</bdi>`)}</p>
-${values.done !== undefined && html`<p class="notice" role="status">${account.done[values.done]}</p>`}
+${done !== undefined && html`<p class="notice" role="status">${done.effect}</p>`}
 </div>
 <div class="pavement">
 <div class="rooms">
