@@ -246,5 +246,5 @@ clean: ## remove everything that can be made again: node_modules, .cache, .tools
 help: ## show this list
 	@awk 'BEGIN { FS = ":.*## " } \
 	  /^##@ / { printf "\n%s\n", substr($$0, 5) } \
-	  /^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
+	  /^[a-z-]+:.*## / { printf "  make %-27s %s\n", $$1, $$2 }' Makefile
 	@echo
