@@ -1,6 +1,7 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import type { ApiKeyId } from "#runtime/basis/ids.ts";
+import { inTime, LATE } from "#runtime/basis/in-time.ts";
 import { recentlyUsed } from "#runtime/basis/recently-used.ts";
 import { memoryRateLimiter } from "./memory-rate-limiter.ts";
 import type { RateBucketRepository } from "./rate-bucket-repository.ts";
@@ -11,6 +12,8 @@ import { turnsOf } from "./turns.ts";
 
 /** What was drawn ahead and not used by then is lost. */
 const LEASE_MS = 1_000;
+/** Of the five seconds that a request has; the draw may be on a connection that the network has forgotten. */
+const DRAW_MS = 2_000;
 /** No process draws more of the burst ahead than this part. */
 const LEASE_PART = 10;
 
@@ -44,8 +47,8 @@ const NO_LEASE: Lease = {
 /**
  * For processes that share a store: each draws requests ahead, one statement for many, first one and then as many as it
  * used before, up to a tenth of the burst. All processes together never grant more than the bucket gives; what one of
- * them holds, for a second at most, the others are refused (decision 0014). While the store takes no writes, each process
- * counts alone, so that reads continue (R-X175).
+ * them holds, for a second at most, the others are refused (decision 0014). While the store takes no writes, or
+ * does not answer, each process counts alone, so that reads continue (R-X175).
  */
 export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock): RateLimiter {
   const leases = recentlyUsed<ApiKeyId, Lease>(KEYS_MAX);
@@ -80,7 +83,8 @@ export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock):
           lease.drawing = undefined;
         });
         try {
-          await lease.drawing.finally(() => lease.waiting--);
+          const drawn = await inTime(lease.drawing, DRAW_MS).finally(() => lease.waiting--);
+          if (drawn === LATE) return alone.take(key, limit);
         } catch (error) {
           if (!(error instanceof Failure) || error.code !== "UNAVAILABLE") throw error;
           return alone.take(key, limit);

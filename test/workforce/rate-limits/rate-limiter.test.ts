@@ -156,6 +156,12 @@ describe("while the store takes no writes (R-X175)", () => {
     expect(await passingAtOnce([limiter], "apikey_b" as ApiKeyId, LIMIT, 150)).toBe(100);
   });
 
+  it("each process counts by itself where the store does not answer, as on a connection that the network has forgotten", async () => {
+    const silent = { draw: () => new Promise(() => undefined) } as unknown as RateBucketRepository;
+    const limiter = leasingRateLimiter(silent, standingClock());
+    expect(await passingAtOnce([limiter], "apikey_a" as ApiKeyId, LIMIT, 150)).toBe(100);
+  });
+
   it("another failure is thrown, and lets no request pass", async () => {
     const limiter = leasingRateLimiter(failing(new Error("a mistake")), standingClock());
     await expect(limiter.take("apikey_a" as ApiKeyId, LIMIT)).rejects.toThrow("a mistake");
