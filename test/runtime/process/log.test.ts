@@ -1,15 +1,17 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setImmediate as turn } from "node:timers/promises";
 import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import { createLog, type Log, type LogLevel } from "../../../src/runtime/process/log.ts";
+import { eventually } from "../../support/eventually.ts";
+import { newStoreFolder } from "../../support/memory.ts";
 import { describeWith } from "../../support/optional-part.ts";
 
 const CANARY = "c4n4ry-secret";
+const LOST = "Lines of this log were lost: it took none, and too many waited.";
 
 async function someTurns(): Promise<void> {
   for (let turns = 0; turns < 200; turns++) await turn();
@@ -24,8 +26,8 @@ describe("the log", () => {
   let folder: string;
   let destination: string;
 
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-log-"));
+  beforeEach(async () => {
+    folder = await newStoreFolder("gh-log-");
     destination = join(folder, "logs", "gatehouse.log");
   });
 
@@ -181,11 +183,16 @@ describe("the log", () => {
   });
 
   describe("that lost lines (R-X402)", () => {
-    const counted = (lines: readonly Record<string, unknown>[]) =>
-      lines.filter(({ msg }) => msg === "Lines of this log were lost: it took none, and too many waited.");
+    const counted = (lines: readonly Record<string, unknown>[]) => lines.filter(({ msg }) => msg === LOST);
+    const eventuallyCounted = () =>
+      eventually(
+        async () => readFileSync(destination, "utf8"),
+        (text) => text.includes(LOST),
+      );
 
     it.each([
-      ["as soon as it takes lines again", (log: Log) => log.end()],
+      // Its end waits for a second, and a busy disk may take longer for four megabytes.
+      ["as soon as it takes lines again", (log: Log) => eventuallyCounted().then(() => log.end())],
       ["before a process ends in a hurry", async (log: Log) => log.flush()],
     ])("says how many, %s, and each was reported", async (_, ending) => {
       const onLost = jest.fn<void, []>();
