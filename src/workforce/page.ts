@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { PageStart as PageStartMessage } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { type Batch, cutPage } from "#runtime/basis/batch.ts";
 import { type IdKind, type PublicId, parseId } from "#runtime/basis/ids.ts";
+import { type Batch, cutPage } from "#runtime/basis/paged-list.ts";
 import { type FieldReader, readFields } from "./request-fields.ts";
 
 /** Most entries of one page (R-G9). */

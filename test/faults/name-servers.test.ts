@@ -1,9 +1,8 @@
 import { execFile, spawnSync } from "node:child_process";
-import { createSocket } from "node:dgram";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { dnsServer, NOERROR } from "../support/dns-server.ts";
 import { freePort } from "../support/free-port.ts";
 import { TEST_MASTER_KEY } from "../support/gatehouse.ts";
 import { withScope } from "../support/scope.ts";
@@ -14,18 +13,6 @@ const [SILENT, ANSWERING] = ["127.53.0.1", "127.53.0.2"] as const;
 const withServersOf = (file: string, program: string, words: readonly string[]) =>
   ["--mount", "sh", "-c", 'mount --bind "$0" /etc/resolv.conf && exec "$@"', file, program, ...words] as const;
 
-/** What the answer to a question adds to it: the address 127.0.0.1 where one of IPv4 is asked for, otherwise nothing. */
-function answerTo(question: Buffer): Buffer {
-  const end = question.indexOf(0, 12) + 5;
-  const isFour = question.readUInt16BE(end - 4) === 1;
-  const head = Buffer.from(question.subarray(0, 12));
-  head.writeUInt16BE(0x8180, 2);
-  head.writeUInt16BE(isFour ? 1 : 0, 6);
-  head.writeUInt32BE(0, 8);
-  const record = Buffer.from("c00c00010001000000010004" + "7f000001", "hex");
-  return Buffer.concat([head, question.subarray(12, end), ...(isFour ? [record] : [])]);
-}
-
 const { header } = process.report.getReport() as { readonly header: { readonly glibcVersionRuntime?: string } };
 const mayMount =
   header.glibcVersionRuntime !== undefined &&
@@ -34,18 +21,8 @@ const mayMount =
 (mayMount ? describe : describe.skip)("the first of two name servers is silent", () => {
   withScope((closeLater) => {
     it("the address of PostgreSQL is asked of the second in time", async () => {
-      for (const [address, answers] of [
-        [SILENT, false],
-        [ANSWERING, true],
-      ] as const) {
-        const server = createSocket("udp4");
-        server.on("message", (question, { port, address }) => {
-          if (answers) server.send(answerTo(question), port, address);
-        });
-        server.bind(53, address);
-        await once(server, "listening");
-        closeLater(async () => void server.close());
-      }
+      await dnsServer(closeLater, {}, { port: 53, address: SILENT });
+      await dnsServer(closeLater, { name: NOERROR }, { port: 53, address: ANSWERING });
       const folder = mkdtempSync(join(tmpdir(), "gh-names-"));
       closeLater(async () => rmSync(folder, { recursive: true, force: true }));
       const servers = join(folder, "resolv.conf");

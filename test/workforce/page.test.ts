@@ -1,5 +1,5 @@
-import { cutPage } from "../../src/runtime/basis/batch.ts";
 import type { Failure } from "../../src/runtime/basis/errors.ts";
+import { cutPage } from "../../src/runtime/basis/paged-list.ts";
 import {
   BATCH_ENTRIES,
   type LimitedPage,

@@ -190,9 +190,11 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   const inTurn = pipelinedRequests(() => pipelined());
   app.addHook("onRequest", (request, reply, done) => {
     prepare(reply);
-    sayUntrusted(request);
     const { socket } = request.raw;
-    if (!ofProxies.has(socket) && isPassedOn(request)) ofProxies.add(socket);
+    if (!ofProxies.has(socket)) {
+      if (isPassedOn(request)) ofProxies.add(socket);
+      else sayUntrusted(request);
+    }
     // Asked when it comes: a later request that is ambiguous does not concern this one.
     const malformed = endIfAmbiguous(request, reply);
     inTurn(request.raw, reply.raw, () => {

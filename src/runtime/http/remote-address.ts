@@ -18,15 +18,15 @@ export const isPassedOn = ({ headers, ip, socket }: Pick<FastifyRequest, "header
   headers["x-forwarded-for"] !== undefined && ip !== socket.remoteAddress;
 
 /**
- * Says once in the log that a header was ignored which a proxy may have written: without its address in `trusted-proxies` all people count
- * as one network, and make each other wait. The log has no addresses.
+ * Of requests that no trusted proxy passed on: says once in the log that a header was ignored which a proxy may have written. Without its
+ * address in `trusted-proxies` all people count as one network, and make each other wait. The log has no addresses.
  */
-export function sayingUntrusted(log: Log): (request: Pick<FastifyRequest, "headers" | "ip" | "socket">) => void {
+export function sayingUntrusted(log: Log): (request: Pick<FastifyRequest, "headers" | "ip">) => void {
   let isSaid = false;
   return (request) => {
     const forwarded = request.headers["x-forwarded-for"];
     if (isSaid || forwarded === undefined) return;
-    if (isPassedOn(request) || String(forwarded).split(",").at(-1)?.trim() === request.ip) return;
+    if (String(forwarded).split(",").at(-1)?.trim() === request.ip) return;
     isSaid = true;
     log.warn(
       "A sender that is not in trusted-proxies wrote x-forwarded-for, which is ignored. If it is your proxy, name it there: until then all people count as one network.",

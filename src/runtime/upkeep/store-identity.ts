@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { CannotStart } from "../basis/errors.ts";
 import type { Random } from "../basis/random.ts";
 import { type AnyDatabase, type AnyTransaction, type Database, isSqlite, seenAs } from "../database/database.ts";
+import { instantIn } from "../database/rows.ts";
 import type { Log } from "../process/log.ts";
 import type { SealedColumn } from "../sealing/purposes.ts";
 import type { Sealer } from "../sealing/sealing.ts";
@@ -110,7 +111,7 @@ export async function findIdentity(db: Database<IdentityTables>): Promise<StoreI
         storeId: row.store_id,
         epoch: row.epoch,
         epochBeganAt: new Date(row.epoch_began_at),
-        backedUpAt: row.backed_up_at === null ? undefined : new Date(row.backed_up_at),
+        backedUpAt: instantIn(row.backed_up_at),
       };
 }
 

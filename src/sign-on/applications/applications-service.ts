@@ -8,10 +8,10 @@ import type {
 } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import type { CheckOriginRequest, CheckOriginResponse } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
-import { cutPage } from "#runtime/basis/batch.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { type FieldViolation, invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
 import { type InstanceId, newId, parseId } from "#runtime/basis/ids.ts";
+import { cutPage } from "#runtime/basis/paged-list.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import { firstMatching } from "#runtime/database/first-matching.ts";

@@ -1,5 +1,6 @@
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { instantIn } from "#runtime/database/rows.ts";
 import type { SignOnTables } from "../tables.ts";
 
 /** A token family, ended ones included. */
@@ -40,7 +41,7 @@ export const tokenRecordRepository = (db: Database<SignOnTables>): TokenRecordRe
       .where("family.number", "=", number)
       .executeTakeFirst();
     if (row === undefined || row.redeemed_at === null || row.ends_at === null) return undefined;
-    const voidedAt = row.issues_void_until === null ? undefined : new Date(row.issues_void_until);
+    const voidedAt = instantIn(row.issues_void_until);
     const issuedAt = new Date(row.redeemed_at);
     return {
       applicationId: row.application_id as ApplicationId,

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { isSqlite, type Transaction } from "#runtime/database/database.ts";
-import { isOneOf, rowsOf } from "#runtime/database/rows.ts";
+import { instantIn, isOneOf, rowsOf } from "#runtime/database/rows.ts";
 import type { FormerAttemptsTable, FormerDeliveriesTable, WebhooksTables } from "../tables.ts";
 import { type Attempt, attemptsToText } from "./attempt.ts";
 import type { DeliveryMoves } from "./moves.ts";
@@ -139,7 +139,7 @@ const toAttempt = (row: FormerAttemptsTable): Attempt => ({
   round: row.round,
   number: row.number,
   startedAt: new Date(row.started_at),
-  finishedAt: row.finished_at === null ? undefined : new Date(row.finished_at),
+  finishedAt: instantIn(row.finished_at),
   outcome: row.outcome as AttemptState,
   httpStatus: row.http_status ?? undefined,
   durationMs: row.duration_ms ?? undefined,

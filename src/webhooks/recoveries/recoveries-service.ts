@@ -5,9 +5,9 @@ import {
   type ListRecoveriesResponse,
   RecoveryState as StateMessage,
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
-import { cutPage } from "#runtime/basis/batch.ts";
 import { type Failure, type FieldViolation, invalidArgument, notFound } from "#runtime/basis/errors.ts";
 import { idViolations, optionalIdViolations } from "#runtime/basis/id-violation.ts";
+import { cutPage } from "#runtime/basis/paged-list.ts";
 import { toCursor } from "../deliveries/cursor.ts";
 import { readListPart, readStates } from "../deliveries/list-part.ts";
 import type { OwnFilters } from "../integrator/own-filters.ts";

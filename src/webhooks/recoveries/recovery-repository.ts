@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { HOUR_MS } from "#runtime/basis/durations.ts";
 import type { IntegrationId, RecoveryId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite, locked, skipLocked, type Transaction } from "#runtime/database/database.ts";
+import { instantIn } from "#runtime/database/rows.ts";
 import type { RecoveriesTable, WebhooksTables } from "../tables.ts";
 import { hasEnded, type RecoverableState, type Recovery, type RecoveryState, type RecoveryStep } from "./recovery.ts";
 import type { RecoveryReason } from "./recovery-reason.ts";
@@ -279,7 +280,7 @@ const toRecovery = (row: Selectable<RecoveriesTable>): Recovery => ({
   eventTypes: JSON.parse(row.event_types) as string[],
   tenantIds: JSON.parse(row.tenant_ids) as string[],
   createdAt: new Date(row.created_at),
-  endedAt: row.ended_at === null ? undefined : new Date(row.ended_at),
+  endedAt: instantIn(row.ended_at),
   countedTo: row.counted_to,
   isCounted: row.is_counted === 1,
   sentTo: row.sent_to,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { SubscriptionId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
-import { rowsOf } from "#runtime/database/rows.ts";
+import { instantIn, rowsOf } from "#runtime/database/rows.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { SealedSecret, SecretKind } from "./signing-secret.ts";
 
@@ -146,6 +146,6 @@ const toSecretInfo = (row: SecretRow): SecretInfo => ({
   number: row.number,
   kind: row.kind as SecretKind,
   createdAt: new Date(row.created_at),
-  expiresAt: row.expires_at === null ? undefined : new Date(row.expires_at),
+  expiresAt: instantIn(row.expires_at),
   publicKey: row.public_key ?? undefined,
 });

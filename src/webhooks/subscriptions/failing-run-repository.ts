@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { InstanceId, InstanceIntegrationId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { isSqlite, type Transaction } from "#runtime/database/database.ts";
-import { rowsOf } from "#runtime/database/rows.ts";
+import { instantIn, rowsOf } from "#runtime/database/rows.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { FailingRun } from "./failing-run.ts";
 import type { SubscriptionState } from "./subscription.ts";
@@ -159,7 +159,7 @@ const toExhausted = (row: ExhaustedRow): ExhaustedSubscription => ({
       ? undefined
       : {
           since: new Date(row.since),
-          warnedAt: row.warned_at === null ? undefined : new Date(row.warned_at),
+          warnedAt: instantIn(row.warned_at),
           exhausted: row.exhausted ?? 0,
         },
   wantsExhausted: row.wants_exhausted !== null,

@@ -13,7 +13,6 @@ import type {
   ConnectionsService,
   GetInstanceIntegrationResponse,
 } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
-import { cutPage } from "#runtime/basis/batch.ts";
 import { alreadyExists, failedPrecondition, invalidArgument, notFound, WRONG_CURSOR } from "#runtime/basis/errors.ts";
 import {
   type InstanceId,
@@ -22,6 +21,7 @@ import {
   newId,
   type TenantId,
 } from "#runtime/basis/ids.ts";
+import { cutPage } from "#runtime/basis/paged-list.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { isUniqueViolation, type Transaction } from "#runtime/database/database.ts";
 import { firstMatching } from "#runtime/database/first-matching.ts";

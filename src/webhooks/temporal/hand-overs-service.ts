@@ -10,10 +10,10 @@ import type {
   ReturnHandOversRequest,
   ReturnHandOversResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
-import { cutPage } from "#runtime/basis/batch.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import { invalidArgument, WRONG_CURSOR } from "#runtime/basis/errors.ts";
+import { cutPage } from "#runtime/basis/paged-list.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import { type Loop, repeating } from "#runtime/process/loop.ts";
 import type { Call } from "#runtime/rpc/call.ts";

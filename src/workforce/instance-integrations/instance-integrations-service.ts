@@ -14,9 +14,9 @@ import {
   type ListIntegrationsRequest,
   type ListIntegrationsResponse,
 } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
-import { cutPage } from "#runtime/basis/batch.ts";
 import { alreadyExists } from "#runtime/basis/errors.ts";
 import { type IntegrationId, newId, parseId } from "#runtime/basis/ids.ts";
+import { cutPage } from "#runtime/basis/paged-list.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { missing, unknownReference } from "../failures.ts";

@@ -7,8 +7,8 @@ import {
   UpdateInstanceResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import type { GetInstanceRequest, GetInstanceResponse } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
-import { cutPage } from "#runtime/basis/batch.ts";
 import { newId, parseId } from "#runtime/basis/ids.ts";
+import { cutPage } from "#runtime/basis/paged-list.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../failures.ts";

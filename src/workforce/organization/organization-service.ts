@@ -3,7 +3,7 @@ import type {
   GetOrganizationStructureResponse,
 } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type { ReadStructureRequest, ReadStructureResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import { cutPage } from "#runtime/basis/batch.ts";
+import { cutPage } from "#runtime/basis/paged-list.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { getReachableTenant } from "../integrations/reachable.ts";
 import { readBoundedPage } from "../page.ts";

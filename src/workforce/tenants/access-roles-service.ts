@@ -6,8 +6,8 @@ import {
   UpdateAccessRoleRequest,
   UpdateAccessRoleResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import { cutPage } from "#runtime/basis/batch.ts";
 import { notFound } from "#runtime/basis/errors.ts";
+import { cutPage } from "#runtime/basis/paged-list.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { readNumberedPage } from "../page.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";

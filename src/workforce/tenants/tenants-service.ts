@@ -14,8 +14,8 @@ import {
   UpdateTenantRequest,
   UpdateTenantResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import { cutPage } from "#runtime/basis/batch.ts";
 import { newTimedId, type TenantId } from "#runtime/basis/ids.ts";
+import { cutPage } from "#runtime/basis/paged-list.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { missing, unknownReference } from "../failures.ts";

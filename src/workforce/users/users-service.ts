@@ -12,8 +12,8 @@ import {
   type ReadUserRequest,
   type ReadUserResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import { cutPage } from "#runtime/basis/batch.ts";
 import { newId, parseId, type UserId } from "#runtime/basis/ids.ts";
+import { cutPage } from "#runtime/basis/paged-list.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { missing, unknownReference, userExists } from "../failures.ts";

@@ -15,8 +15,8 @@ import type {
   ReadWorkerRequest,
   ReadWorkerResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import { cutPage } from "#runtime/basis/batch.ts";
 import { parseId, type WorkerId } from "#runtime/basis/ids.ts";
+import { cutPage } from "#runtime/basis/paged-list.ts";
 import { cancelled } from "#runtime/rpc/call.ts";
 import { missing, unknownReference } from "../failures.ts";
 import type { GatewayCall } from "../integrations/caller.ts";

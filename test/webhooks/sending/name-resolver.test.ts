@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NoTurn, resolverAnswers, systemResolve } from "../../../src/webhooks/sending/name-resolver.ts";
+import { dnsServer, NXDOMAIN, SERVFAIL } from "../../support/dns-server.ts";
 import { eventually } from "../../support/eventually.ts";
 import { withScope } from "../../support/scope.ts";
-import { dnsServer, NXDOMAIN, SERVFAIL } from "./dns-server.ts";
 
 describe("names that the DNS does not know (R-X367)", () => {
   withScope((closeLater) => {

@@ -6,10 +6,10 @@ import type { AttemptSenderOptions } from "../../../src/webhooks/sending/attempt
 import { resolverAnswers, systemResolve } from "../../../src/webhooks/sending/name-resolver.ts";
 import { troubleOf } from "../../../src/webhooks/sending/own-trouble.ts";
 import { troubleWatch } from "../../../src/webhooks/sending/trouble-watch.ts";
+import { dnsServer, NXDOMAIN, SERVFAIL } from "../../support/dns-server.ts";
 import { withScope } from "../../support/scope.ts";
 import { silentLog } from "../../support/silent-log.ts";
 import { attemptSenderFor, attemptTo, serveHttp } from "./attempt-sender-kit.ts";
-import { dnsServer, NXDOMAIN, SERVFAIL } from "./dns-server.ts";
 
 describe("our own trouble is not charged to the endpoint (R-X142)", () => {
   withScope((closeLater) => {

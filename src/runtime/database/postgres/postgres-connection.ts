@@ -1,7 +1,9 @@
+import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { type LookupFunction, Socket } from "node:net";
 import pg from "pg";
 import { CannotStart } from "../../basis/errors.ts";
+import { onceMeanwhile } from "../../basis/once-meanwhile.ts";
 import { NamedStatement, type Shapes, type StatementResult } from "./named-statement.ts";
 import { DEMANDS, settleTls } from "./postgres-tls.ts";
 import { silent } from "./postgres-trouble.ts";
@@ -80,18 +82,17 @@ export function demandsTls(url: string): boolean {
 /** Above this many bytes a copy costs more than the system's list of buffers. */
 const JOINED_MAX = 16_384;
 
-/** The look-up that is under way of each name of a server. */
-const lookUps = new Map<string, ReturnType<typeof lookUp>>();
-const lookUp = (host: string) => lookup(host, { all: true }).finally(() => void lookUps.delete(host));
+/** How each server is looked up; a process has few of them. */
+const lookUps = new Map<string, () => Promise<LookupAddress[]>>();
 
 /**
  * Connections that wait for the same name wait for one look-up of it, also one that was given up meanwhile: the C library
  * has two threads for look-ups, and where the DNS is slow those of a whole pool would come one after another.
  */
 const lookUpTogether: LookupFunction = (host, { all }, answer) => {
-  const found = lookUps.get(host) ?? lookUp(host);
-  lookUps.set(host, found);
-  found.then(
+  const lookUp = lookUps.get(host) ?? onceMeanwhile(() => lookup(host, { all: true }));
+  lookUps.set(host, lookUp);
+  lookUp().then(
     (addresses) => (all ? answer(null, addresses) : answer(null, addresses[0]?.address ?? "", addresses[0]?.family)),
     (error: NodeJS.ErrnoException) => answer(error, []),
   );
