@@ -48,6 +48,8 @@ export async function writeNewFile<T>(path: string, fill: (file: Writable) => Pr
     throw errored === null ? error : unwritable(path, codeOf(errored));
   } finally {
     file.destroy();
+    // One that is still being opened would be made after its removal.
+    await ended.catch(() => undefined);
     await rm(partial, { force: true });
     stopListening();
   }
