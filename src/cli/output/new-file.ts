@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createWriteStream, rmSync } from "node:fs";
+import { createWriteStream, openSync, rmSync } from "node:fs";
 import { access, link, rename, rm } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
@@ -31,7 +31,8 @@ export const unwritable = (path: string, why: string): CommandError =>
 export async function writeNewFile<T>(path: string, fill: (file: Writable) => Promise<T>): Promise<T> {
   await assertNewFile(path);
   const partial = `${path}.${randomBytes(6).toString("hex")}.partial`;
-  const file = createWriteStream(partial, { mode: 0o600, flags: "wx" });
+  // Opened at once: no signal and no failure can come while it is being opened, and miss it.
+  const file = createWriteStream(partial, { fd: openNew(partial, path) });
   const ended = finished(file);
   const stopListening = beforeEndingBySignal(() => rmSync(partial, { force: true }));
   try {
@@ -48,10 +49,16 @@ export async function writeNewFile<T>(path: string, fill: (file: Writable) => Pr
     throw errored === null ? error : unwritable(path, codeOf(errored));
   } finally {
     file.destroy();
-    // One that is still being opened would be made after its removal.
-    await ended.catch(() => undefined);
     await rm(partial, { force: true });
     stopListening();
+  }
+}
+
+function openNew(partial: string, path: string): number {
+  try {
+    return openSync(partial, "wx", 0o600);
+  } catch (error) {
+    throw unwritable(path, codeOf(error));
   }
 }
 
