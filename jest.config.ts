@@ -39,6 +39,7 @@ const config: Config = {
   // A worker that is full takes up to five seconds to end on a machine that does other work, with nothing open. Jest says after this time that
   // a test has left something open.
   workerGracefulExitTimeout: 30_000,
+  testSequencer: "<rootDir>/test/support/kills-first.ts",
   globalSetup: "<rootDir>/test/support/global-setup.ts",
   globalTeardown: "<rootDir>/test/support/global-teardown.ts",
   setupFilesAfterEnv: ["<rootDir>/test/support/matchers.ts"],
