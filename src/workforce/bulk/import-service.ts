@@ -43,7 +43,7 @@ const REMEMBERED_MS = 30 * DAY_MS;
  * Takes lines of one import in batches, each one transaction with the position behind it. No lock is kept while the caller is
  * waited for: lines are collected first. Lines that were dealt with before are passed over by their number.
  * @throws INVALID_ARGUMENT for the start, for numbers that do not grow and for negative positions; FAILED_PRECONDITION (too_many_lines) for all-or-nothing,
- * (other_file) when the import was of another file.
+ * (other_file) when the import was of another file, (other_position) when it is not where the call goes on.
  */
 export const importWorkforce =
   (deps: ImportDeps) =>
@@ -53,13 +53,17 @@ export const importWorkforce =
     const start = readStart(first.done ? null : first.value.start);
     const batches = inBatches(first.value as ImportWorkforceRequest, messages);
     if (start.allOrNothing) return { progress: await importAll(deps, start, batches, call) };
+    let from = start;
     for await (const batch of batches) {
       assertWanted(call);
-      await storeBatch(deps, start, batch, call);
+      await storeBatch(deps, from, batch, call);
+      from = behind(from, batch);
       // Everything above runs without a pause on an embedded store; now others may.
       await turn();
     }
-    return { progress: await progressOf(deps, start.importId) };
+    const progress = await progressOf(deps, start.importId);
+    assertReached(progress, from);
+    return { progress };
   };
 
 /** @throws NOT_FOUND (import_not_found). */
@@ -84,12 +88,13 @@ async function storeBatch(deps: ImportDeps, start: ImportStart, lines: readonly 
 async function advance(
   change: WorkforceChange,
   { random, emitPersonChanged, sweepClock }: ImportDeps,
-  { importId, emitEvents }: ImportStart,
+  { importId, emitEvents, afterNumber }: ImportStart,
   sent: readonly SentLine[],
   { actor }: Call,
 ): Promise<Judged> {
   const imports = importRepository(change.db);
   const before = await imports.lock(importId, change.at);
+  assertGoesOn(before, afterNumber, sent);
   assertSameFile(before, sent);
   const lines = sent.filter(({ number }) => number > before.lastNumber);
   const [firstLine] = lines;
@@ -131,6 +136,38 @@ function assertSameFile({ lastNumber, endOffset }: ImportPosition, sent: readonl
   );
 }
 
+/** Where the next batch goes on, in a call that says where it does. */
+const behind = (start: ImportStart, batch: readonly ImportLine[]): ImportStart =>
+  start.afterNumber === undefined ? start : { ...start, afterNumber: batch.at(-1)?.number };
+
+/** @throws FAILED_PRECONDITION (other_position) when lines are missing before these, or these pass by the line at which the import stopped. */
+function assertGoesOn(
+  { lastNumber }: ImportPosition,
+  afterNumber: number | undefined | null,
+  sent: readonly SentLine[],
+) {
+  if (typeof afterNumber !== "number") return;
+  if (afterNumber > lastNumber)
+    throw failedPrecondition(
+      "other_position",
+      `This part goes on behind line ${afterNumber}, and the import has come to line ${lastNumber}. Send the lines between first: those of a part that comes late would be passed over.`,
+    );
+  const next = sent.find(({ number }) => number >= lastNumber);
+  if (afterNumber < lastNumber && next !== undefined && next.number > lastNumber) throw passedOver(lastNumber);
+}
+
+/** @throws FAILED_PRECONDITION (other_position) when all lines came before the one at which the import stopped. */
+function assertReached({ lastNumber }: { readonly lastNumber: number }, { afterNumber }: ImportStart): void {
+  if (typeof afterNumber === "number" && afterNumber < lastNumber) throw passedOver(lastNumber);
+}
+
+const passedOver = (lastNumber: number) =>
+  failedPrecondition(
+    "other_position",
+    `The import has come to line ${lastNumber} under this import_id, which is not in this part. Another file, or an edited one, needs an import_id of its own; the same file goes on behind that line.`,
+    { named: ["import_id"] },
+  );
+
 /** Collects everything, then stores it in one transaction; one bad line and nothing of it stays. */
 async function importAll(
   deps: ImportDeps,
@@ -157,10 +194,12 @@ async function importAll(
     async (change) => {
       bad.length = 0;
       await lockAhead(change, start, collected, now, signal);
+      let from = start;
       for (const batch of collected) {
         if (signal.aborted) throw cancelled();
         const sent = batch.map((line) => readSent(line, now));
-        const judged = await advance(change, deps, start, sent, call);
+        const judged = await advance(change, deps, from, sent, call);
+        from = behind(from, batch);
         bad.push(...positionAfter(NOWHERE, judged).bad);
         await turn();
       }
@@ -175,7 +214,9 @@ async function importAll(
     if (!(error instanceof TakenBack)) throw error;
     return { importId: start.importId, ...NOWHERE, bad: bad.length, badLines: bad.slice(0, BAD_LINES_MAX) };
   }
-  return progressOf(deps, start.importId);
+  const progress = await progressOf(deps, start.importId);
+  assertReached(progress, collected.reduce(behind, start));
+  return progress;
 }
 
 /**

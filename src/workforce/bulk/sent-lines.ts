@@ -23,14 +23,21 @@ export function readStart(start: ImportStart | null): ImportStart {
   return readFields((fields) => {
     fields.check(start !== null, "start", "must be in the first message");
     const importId = fields.text("start.import_id", start?.importId, IMPORT_ID_LENGTH_MAX);
-    return { importId, emitEvents: start?.emitEvents === true, allOrNothing: start?.allOrNothing === true };
+    const afterNumber = start?.afterNumber ?? undefined;
+    fields.check(afterNumber === undefined || afterNumber >= 0, "start.after_number", "must not be negative");
+    return {
+      importId,
+      emitEvents: start?.emitEvents === true,
+      allOrNothing: start?.allOrNothing === true,
+      afterNumber,
+    };
   });
 }
 
 /**
  * The lines of a call in batches, each small enough for one transaction, in number and in bytes. Lines of one tenant's standard
  * roles that follow each other are in one batch: they may have exchanged their names in a circle (R-X69).
- * @throws INVALID_ARGUMENT when a line's number is not greater than the one before, when its position is negative, and for a second start.
+ * @throws INVALID_ARGUMENT when a line's number is not greater than the one before, or than after_number, when its position is negative, and for a second start.
  */
 export async function* inBatches(
   first: ImportWorkforceRequest,
@@ -39,7 +46,7 @@ export async function* inBatches(
   let batch: ImportLine[] = [];
   let bytes = 0;
   const isFull = () => batch.length >= BATCH_LINES_MAX || bytes >= LINE_BYTES_MAX;
-  let number = 0;
+  let number = first.start?.afterNumber ?? 0;
   for (let message = first; ; ) {
     for (const [index, line] of message.lines.entries()) {
       if (line.number <= number)

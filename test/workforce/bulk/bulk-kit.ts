@@ -11,6 +11,7 @@ export interface ImportOptions {
   readonly allOrNothing?: boolean;
   /** Number of the first line. */
   readonly from?: number;
+  readonly afterNumber?: number;
   /** Lines of one message. */
   readonly perMessage?: number;
   readonly call?: CallOptions;
@@ -37,14 +38,21 @@ export function bulkOver(workforce: Workforce) {
 
     /** Imports objects, or texts as they are; each counts 100 bytes of its file. */
     async imports(lines: readonly (object | string)[], options: ImportOptions = {}): Promise<ImportProgress> {
-      const { importId = "test", emitEvents = false, allOrNothing = false, from = 1, perMessage = 100 } = options;
+      const {
+        importId = "test",
+        emitEvents = false,
+        allOrNothing = false,
+        from = 1,
+        perMessage = 100,
+        afterNumber,
+      } = options;
       const sent = lines.map((line, index) => ({
         number: from + index,
         endOffset: (from + index) * 100,
         json: typeof line === "string" ? line : JSON.stringify(line),
       }));
       const messages = async function* () {
-        yield { start: { importId, emitEvents, allOrNothing }, lines: [] };
+        yield { start: { importId, emitEvents, allOrNothing, afterNumber }, lines: [] };
         for (let at = 0; at < sent.length; at += perMessage)
           yield { start: null, lines: sent.slice(at, at + perMessage) };
       };

@@ -167,6 +167,67 @@ eachStore((_, open) => {
     expect(await bulk.exports()).toHaveLength(2);
   });
 
+  describe.each([false, true])("a part that says behind which line it goes on (all or nothing: %p)", (allOrNothing) => {
+    const lines = [1, 2, 3, 4, 5, 6].map((number) => ({ ...instance, id: idOf("instance", number) }));
+    const part = (from: number, to: number, afterNumber: number) =>
+      bulk.imports(lines.slice(from - 1, to), { from, afterNumber, allOrNothing });
+
+    it("is stored there, and again without effect when its answer was lost (R-X430)", async () => {
+      expect(await part(1, 2, 0)).toMatchObject({ created: 2, lastNumber: 2 });
+      expect(await part(3, 4, 2)).toMatchObject({ created: 4, lastNumber: 4 });
+      expect(await part(3, 4, 2)).toMatchObject({ created: 4, lastNumber: 4 });
+      expect(await part(3, 6, 2)).toMatchObject({ created: 6, unchanged: 0, lastNumber: 6 });
+    });
+
+    it("is refused while lines before it are missing, so that none is lost (R-X430)", async () => {
+      expect(await refusal(part(3, 4, 2))).toMatchObject({
+        code: "FAILED_PRECONDITION",
+        reason: "other_position",
+        message:
+          "This part goes on behind line 2, and the import has come to line 0. Send the lines between first: those of a part that comes late would be passed over.",
+      });
+      await part(1, 2, 0);
+      expect(await part(3, 4, 2)).toMatchObject({ lines: 4, created: 4 });
+    });
+
+    it("is refused when it ends before the line to which the import has come (R-X430)", async () => {
+      await part(1, 6, 0);
+      expect(await refusal(part(1, 4, 0))).toMatchObject({
+        code: "FAILED_PRECONDITION",
+        reason: "other_position",
+        message:
+          "The import has come to line 6 under this import_id, which is not in this part. Another file, or an edited one, needs an import_id of its own; the same file goes on behind that line.",
+      });
+      expect(await bulk.exports()).toHaveLength(6);
+    });
+
+    it("is refused when it goes past the line to which the import has come, and does not have it (R-X430)", async () => {
+      await part(1, 3, 0);
+      const others = [2, 5].map((number) => ({ number, endOffset: number * 100, json: JSON.stringify(lines[number]) }));
+      const messages = async function* () {
+        yield { start: { importId: "test", emitEvents: false, allOrNothing, afterNumber: 1 }, lines: others };
+      };
+      expect(await refusal(bulk.bulk.importWorkforce(messages()))).toMatchObject({ reason: "other_position" });
+      expect(await bulk.exports()).toHaveLength(3);
+    });
+
+    it("is refused for a line that comes before it, and for a number below 0 (R-X430)", async () => {
+      expect(await refusal(part(1, 2, 1))).toMatchObject({
+        violations: [{ field: "lines[0].number", reason: "must grow from line to line; after 1 came 1" }],
+      });
+      expect(await refusal(part(1, 2, -1))).toMatchObject({
+        violations: [{ field: "start.after_number", reason: "must not be negative" }],
+      });
+    });
+  });
+
+  it("lines of several batches go on behind each other, under the number that the part has (R-X430)", async () => {
+    const lines = Array.from({ length: 600 }, (_, index) => ({ ...instance, id: idOf("instance", index + 1) }));
+    await bulk.imports(lines.slice(0, 100), { afterNumber: 0 });
+    expect(await bulk.imports(lines, { afterNumber: 0 })).toMatchObject({ lines: 600, created: 600 });
+    expect(await bulk.imports(lines.slice(100), { from: 101, afterNumber: 100 })).toMatchObject({ lines: 600, bad: 0 });
+  });
+
   it("an instant may have the nanoseconds that other languages write; the milliseconds are kept", async () => {
     const lines = ["123456789Z", "123456+00:00", "123Z"].map((end) => ({
       ...instance,

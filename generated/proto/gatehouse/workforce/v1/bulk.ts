@@ -26,6 +26,12 @@ export interface ImportStart {
   emitEvents: boolean;
   /** All lines in one transaction: with one bad line nothing is stored. At most 50,000 lines. */
   allOrNothing: boolean;
+  /**
+   * The last_number that the answer to the part before had, 0 in the first part. Where it is present no line is passed
+   * over unseen: the part is refused when lines before it are missing, and when it does not have the line to which the
+   * import has come. A part whose answer was lost can be sent again with the same number.
+   */
+  afterNumber?: number | null | undefined;
 }
 
 export interface ImportLine {
@@ -149,7 +155,7 @@ export const ImportWorkforceRequest: MessageFns<ImportWorkforceRequest> = {
 };
 
 function createBaseImportStart(): ImportStart {
-  return { importId: "", emitEvents: false, allOrNothing: false };
+  return { importId: "", emitEvents: false, allOrNothing: false, afterNumber: null };
 }
 
 export const ImportStart: MessageFns<ImportStart> = {
@@ -162,6 +168,9 @@ export const ImportStart: MessageFns<ImportStart> = {
     }
     if (message.allOrNothing !== false) {
       writer.uint32(24).bool(message.allOrNothing);
+    }
+    if (message.afterNumber !== undefined && message.afterNumber !== null) {
+      writer.uint32(32).int64(message.afterNumber);
     }
     return writer;
   },
@@ -201,6 +210,14 @@ export const ImportStart: MessageFns<ImportStart> = {
             }
 
             message.allOrNothing = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.afterNumber = longToNumber(reader.int64());
             continue;
           }
         }
@@ -717,7 +734,8 @@ export const BulkService = {
    * one transaction with the position behind it, so that an interrupted import is consistent and GetImport returns where
    * to continue. A long file is sent in parts, one call each, under the same import_id, each after the answer to the one
    * before: lines up to the last number that was handled are skipped, also those that never came. FAILED_PRECONDITION
-   * (other_file) when the line of that number had another end_offset.
+   * (other_file) when the line of that number had another end_offset, (other_position) when after_number is not where the
+   * import is.
    */
   importWorkforce: {
     path: "/gatehouse.workforce.v1.Bulk/ImportWorkforce" as const,
@@ -760,7 +778,8 @@ export interface BulkServer extends UntypedServiceImplementation {
    * one transaction with the position behind it, so that an interrupted import is consistent and GetImport returns where
    * to continue. A long file is sent in parts, one call each, under the same import_id, each after the answer to the one
    * before: lines up to the last number that was handled are skipped, also those that never came. FAILED_PRECONDITION
-   * (other_file) when the line of that number had another end_offset.
+   * (other_file) when the line of that number had another end_offset, (other_position) when after_number is not where the
+   * import is.
    */
   importWorkforce: handleClientStreamingCall<ImportWorkforceRequest, ImportWorkforceResponse>;
   /** How far an import came. NOT_FOUND (import_not_found) when no line of it was stored. */
