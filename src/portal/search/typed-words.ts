@@ -118,6 +118,10 @@ const MISSED = ["receive-events#missed-events", "recover-after-an-outage"];
 const NOTHING_ARRIVES = ["receive-events#what-you-need", "manage-webhooks#look-at-deliveries"];
 const IN_A_BROWSER = ["sign-people-in#confidential-or-public"];
 const A_SIGN_IN = ["quickstart#sign-a-person-in", "sign-people-in"];
+const FROM_WHERE = ["receive-events#from-where-events-come"];
+const WATCHING = ["run-it-for-real#health"];
+const AN_END = ["read-the-gateway#when-an-operation-ends"];
+const A_SUPERVISOR = ["run-it-for-real#let-a-supervisor-run-it"];
 const ENDS = ["keys-and-secrets#an-api-key", "sign-people-in#when-a-refresh-token-ends"];
 const A_FORGOTTEN_PASSWORD = [
   "when-a-sign-in-fails#a-wrong-password-or-too-many-attempts",
@@ -178,6 +182,27 @@ export const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   lifetime: ENDS,
   ttl: ENDS,
   versioning: ["read-the-gateway#version-1-or-version-2"],
+  deprecation: AN_END,
+  deprecated: AN_END,
+  sunset: AN_END,
+  changelog: AN_END,
+  "breaking changes": AN_END,
+  firewall: FROM_WHERE,
+  allowlist: FROM_WHERE,
+  whitelist: FROM_WHERE,
+  "ip address": FROM_WHERE,
+  "ip addresses": FROM_WHERE,
+  ngrok: ["local-development#listen"],
+  tunnel: ["local-development#listen"],
+  prometheus: WATCHING,
+  metrics: WATCHING,
+  monitoring: WATCHING,
+  alerts: WATCHING,
+  docker: A_SUPERVISOR,
+  container: A_SUPERVISOR,
+  systemd: A_SUPERVISOR,
+  upgrade: ["run-it-for-real#upgrade-it"],
+  upgrading: ["run-it-for-real#upgrade-it"],
   sync: IN_STEP,
   "full sync": IN_STEP,
   delta: IN_STEP,

@@ -111,6 +111,16 @@ describe("the search of the documentation (R-X193)", () => {
     ["invalid signature", "Verify, then parse (Receive events)"],
     ["expiration", "An API key (Keys and secrets)"],
     ["versioning", "Version 1 or version 2 (Read the gateway)"],
+    ["firewall", "From where events come (Receive events)"],
+    ["allowlist", "From where events come (Receive events)"],
+    ["ip addresses", "From where events come (Receive events)"],
+    ["ngrok", "Listen (Develop at your own desk)"],
+    ["deprecation", "When an operation ends (Read the gateway)"],
+    ["breaking changes", "When an operation ends (Read the gateway)"],
+    ["prometheus", "Health (Run it for real)"],
+    ["monitoring", "Health (Run it for real)"],
+    ["docker", "Let a supervisor run it (Run it for real)"],
+    ["upgrade", "Upgrade it (Run it for real)"],
   ])("finds for %j first of all: %s (R-X217)", (words, title) => {
     expect(titles(words)[0]).toBe(title);
   });
