@@ -54,6 +54,10 @@ export function addDeskTools(program: Command): void {
       "--secret-file <path>",
       "for --hostile: file with the signing secret, or WEBHOOK_SECRET: the events themselves are altered",
     )
+    .option(
+      "--exit-after <number>",
+      "ends after so many requests; with exit code 1 when one of them was not answered as it should be",
+    )
     .option("--json", "a JSON document on a line for each request");
   withGateway(program.command("trigger"))
     .summary("make a test event of a type for your subscription")

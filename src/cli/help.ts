@@ -111,6 +111,7 @@ const OWN_EXIT_CODES: Readonly<Record<string, Items>> = {
   config: CONFIG_EXIT_CODES,
   serve: SERVING_EXIT_CODES,
   demo: SERVING_EXIT_CODES,
+  listen: EXIT_CODES.with(1, ["1", "an answer was wrong (--exit-after), or Gatehouse refused"]),
   conform: [
     ["0", "every check that can be seen is passed"],
     ["1", "a check failed, or Gatehouse refused"],

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { CommandError, EXIT, type ExitCode } from "../command-error.ts";
-import { readFlags, readUrl } from "../flags.ts";
+import { readFlags, readNumber, readUrl } from "../flags.ts";
 import { GATEWAY_FLAGS, GATEWAY_HELP, gatewayOf } from "../gateway/gateway-flags.ts";
 import { chooseSubscriptions, type Subscription } from "../gateway/subscriptions.ts";
 import { oneLine, post } from "../post.ts";
@@ -13,7 +13,7 @@ import type { FeedEvent } from "./feed.ts";
 import { follow } from "./follow.ts";
 import { alteredByGateway, alteredBySecret, hostileVariants, type Variant } from "./hostile.ts";
 import { lockListener } from "./listener-lock.ts";
-import { noticesOn } from "./notices.ts";
+import { isAsExpected, noticesOn } from "./notices.ts";
 
 export const LISTEN_HELP = `Forwards real events to a program on your own machine, with the exact bytes and
 signature headers that an endpoint would get. They come from the feed of your
@@ -31,6 +31,8 @@ ${GATEWAY_HELP};
                          unknown members and signatures of six minutes ago
   --secret-file <path>   for --hostile: file with the signing secret, or
                          WEBHOOK_SECRET: the events themselves are altered
+  --exit-after <number>  ends after so many requests; with exit code 1 when one
+                         of them was not answered as it should be
   --json                 a JSON document on a line for each request
 
 A request without an answer is repeated until your program listens. Every
@@ -49,12 +51,15 @@ export async function listenCommand(words: readonly string[], surroundings: Surr
     hostile: { type: "boolean", default: false },
     secret: { type: "string" },
     "secret-file": { type: "string" },
+    "exit-after": { type: "string" },
     json: { type: "boolean", default: false },
   });
   if (positionals.length > 0) throw new CommandError("listen takes flags alone.", { fix: "--help lists them." });
   const from = values.from ?? "now";
   if (from !== "now" && from !== "oldest") throw new CommandError("--from is now or oldest.");
   const target = readUrl(values["forward-to"], "--forward-to", "--forward-to http://localhost:3000/webhooks");
+  const exitAfter = values["exit-after"];
+  const last = exitAfter === undefined ? undefined : readNumber(exitAfter, "--exit-after", [1, 1_000_000]);
   const gateway = await gatewayOf(values, surroundings);
   const key = values.hostile ? await hostileKey(values, surroundings) : undefined;
   const subscriptions = await chooseSubscriptions(gateway, values.subscription);
@@ -67,6 +72,8 @@ export async function listenCommand(words: readonly string[], surroundings: Surr
   }));
   const locks = lockAll(places);
   const ending = endingOf(surroundings);
+  let requests = 0;
+  let exitCode: ExitCode = EXIT.ok;
   const followed = places.map(async ({ subscription, stored }) => {
     const alter =
       key === undefined ? alteredByGateway(gateway, subscription.id) : alteredBySecret(key, () => new Date());
@@ -83,7 +90,15 @@ export async function listenCommand(words: readonly string[], surroundings: Surr
       variantsOf: values.hostile ? (events) => hostileVariants(events, alter) : asTheyCame,
       inOrder: !values.hostile,
       forward: ({ headers, body }) => post(target, headers, body, FORWARD_WITHIN_MS),
-      notices,
+      notices: {
+        ...notices,
+        forwarded(variant, answer) {
+          notices.forwarded(variant, answer);
+          if (last === undefined) return;
+          if (!isAsExpected(variant, answer)) exitCode = EXIT.refused;
+          if (++requests >= last) ending.stop();
+        },
+      },
       pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),
       now: () => Date.now(),
       signal: ending.signal,
@@ -96,7 +111,7 @@ export async function listenCommand(words: readonly string[], surroundings: Surr
     await Promise.allSettled(followed);
     for (const lock of locks) lock.release();
   }
-  return EXIT.ok;
+  return exitCode;
 }
 
 /** A receiver would refuse what is signed with the secret of another subscription, and be blamed for it. */

@@ -4,6 +4,10 @@ import { painter, type Surroundings } from "../terminal.ts";
 import type { Notices } from "./follow.ts";
 import type { Variant } from "./hostile.ts";
 
+/** True when a good receiver answers so. */
+export const isAsExpected = ({ expected }: Variant, answer: Answer): boolean =>
+  isAcknowledged(answer) === (expected === "acknowledged");
+
 /** A line on standard output for each request, everything else on standard error. */
 export function noticesOn(
   { stdout, stderr }: Pick<Surroundings, "stdout" | "stderr">,
@@ -25,7 +29,7 @@ export function noticesOn(
       void say("a gap: events since the last time are no longer kept. Read the present state where it matters."),
     forwarded(variant, answer) {
       if (json) return void stdout.write(`${JSON.stringify(documentOf(variant, answer, subscription))}\n`);
-      const isExpected = isAcknowledged(answer) === (variant.expected === "acknowledged");
+      const isExpected = isAsExpected(variant, answer);
       const parts = [
         new Date().toTimeString().slice(0, 8),
         ...(several ? [label] : []),

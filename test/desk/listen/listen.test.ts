@@ -100,6 +100,28 @@ describe("listen", () => {
     expect(err).toContain(`marigold: listening at ${gateway.url}, forwarding to ${receiver.url}`);
   });
 
+  it("ends by itself after --exit-after requests, and goes on behind them the next time (R-X321)", async () => {
+    const receiver = await receive();
+    const ids = gateway.add(...TYPES);
+    const first = await desk([...flags(gateway, receiver, folder), "--from", "oldest", "--exit-after", "2"], {
+      API_KEY,
+    });
+    expect([first.exitCode, idsAt(receiver)]).toEqual([0, ids.slice(0, 2)]);
+    const second = await desk([...flags(gateway, receiver, folder), "--exit-after", "1"], { API_KEY });
+    expect([second.exitCode, idsAt(receiver)]).toEqual([0, ids]);
+  });
+
+  it("ends with exit code 1 after --exit-after requests when one was not acknowledged (R-X321)", async () => {
+    let count = 0;
+    const receiver = await receive((incoming, memory) => (++count === 1 ? 500 : good(incoming, memory)));
+    gateway.add(...TYPES);
+    const { exitCode, out } = await desk(
+      [...flags(gateway, receiver, folder), "--from", "oldest", "--exit-after", "3"],
+      { API_KEY },
+    );
+    expect([exitCode, out.match(/→ \d+/g)]).toEqual([1, ["→ 500", "→ 204", "→ 204"]]);
+  });
+
   it("ends when the reader of what it prints left", async () => {
     const receiver = await receive();
     const [id] = gateway.add("client.created");
