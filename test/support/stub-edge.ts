@@ -28,7 +28,7 @@ export interface StubEdgeOptions {
   readonly log?: Log;
   readonly metrics?: Metrics;
   readonly certificate?: Certificate;
-  readonly descriptors?: number;
+  readonly means?: EdgeServerOptions["means"];
   readonly trustedProxies?: readonly string[];
   /** 127.0.0.1 by default. */
   readonly host?: string;
@@ -60,7 +60,7 @@ export async function startStubEdge({
   log = silentLog,
   metrics = createMetrics(),
   certificate,
-  descriptors,
+  means,
   trustedProxies = [],
   host = "127.0.0.1",
 }: StubEdgeOptions = {}): Promise<StubEdge> {
@@ -76,7 +76,7 @@ export async function startStubEdge({
     metrics,
     random: seededRandom(),
     certificate,
-    descriptors,
+    means,
     trustedProxies,
     ...(timeouts && { timeouts }),
   });

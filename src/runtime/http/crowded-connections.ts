@@ -1,8 +1,15 @@
 import type { Server } from "node:http";
+import { totalmem } from "node:os";
 import type { Log } from "../process/log.ts";
 import type { OpenConnections, WaitingConnection } from "./connections.ts";
 
-/** From so many of the process's descriptors on, idle connections are closed; the others are for requests under way. */
+/**
+ * What one may take, with a body that comes slowly or with answers that its client does not read (some 200 KiB as
+ * measured), so that three quarters of all leave a process of 512 MiB what it needs for itself.
+ */
+const CONNECTION_KIB = 256;
+
+/** From so many of those that a process has room for on, idle ones are closed; the others are for requests under way. */
 const CROWDED_PART = 1 / 2;
 /** So many are not exceeded: the rest is for the store, for health checks and for what is sent. */
 const FULL_PART = 3 / 4;
@@ -14,16 +21,22 @@ const STAY_PART = 1 / 8;
 /** How often it is said at most. */
 const SAY_EVERY_MS = 60_000;
 
-interface CrowdOptions {
-  /** How many files the process may have open; no limit is known where it is undefined. */
+/** What a process has for connections. */
+export interface Means {
+  /** How many files it may have open; no limit is known where it is undefined. */
   readonly descriptors: number | undefined;
+  /** How much memory it may have, in MiB. */
+  readonly memoryMib: number;
+}
+
+interface CrowdOptions extends Means {
   readonly log: Log;
   /** Called for each connection that is closed for it, or not accepted. */
   crowded(): void;
 }
 
 /**
- * Leaves room for new connections (R-X388): when a process has used half of its descriptors for connections, each new one closes
+ * Leaves room for new connections (R-X388): when a process has half of the connections that its means allow, each new one closes
  * the one that has been idle for longest, be it that it never sent a whole request or that all of its answers are taken; where few
  * are idle, the one that has been sending the body of its request for longest. One whose request has come whole is never closed for
  * that, and neither is one of the few that became idle, or began to send, last.
@@ -31,12 +44,12 @@ interface CrowdOptions {
 export function makeRoomForConnections(
   server: Server,
   connections: OpenConnections,
-  { descriptors, log, crowded }: CrowdOptions,
+  { log, crowded, ...means }: CrowdOptions,
 ): void {
-  if (descriptors === undefined) return;
-  const most = Math.max(1, Math.floor(descriptors * CROWDED_PART));
+  const { room, scarce, limit } = roomOf(means);
+  const most = Math.max(1, Math.floor(room * CROWDED_PART));
   const stay = Math.floor(most * STAY_PART);
-  server.maxConnections = Math.max(1, Math.floor(descriptors * FULL_PART));
+  server.maxConnections = Math.max(1, Math.floor(room * FULL_PART));
   const nextIdle = nextOf(connections.longestIdle);
   const nextReceiving = nextOf(() => connections.longestReceiving().slice(0, -stay || undefined));
   let saidAt = Number.NEGATIVE_INFINITY;
@@ -46,10 +59,10 @@ export function makeRoomForConnections(
     if (now - saidAt < SAY_EVERY_MS) return;
     saidAt = now;
     log.warn(
-      "There are too many connections for this process's descriptors: those that wait for their clients are closed.",
+      `There are too many connections for this process's ${scarce}: those that wait for their clients are closed.`,
       {
         count: connections.counts.open,
-        detail: `It may have ${descriptors} files open. Raise that limit (ulimit -n, LimitNOFILE), or limit the connections of one address in front of it.`,
+        detail: `It may have ${limit}, or limit the connections of one address in front of it.`,
       },
     );
   };
@@ -84,8 +97,27 @@ function nextOf(list: () => readonly WaitingConnection[]): () => WaitingConnecti
   };
 }
 
-/** How many files this process may have open; Node raises it to what the system allows. */
-export function descriptorsMax(): number | undefined {
+/** For how many connections there is room, and what there would have to be more of first. */
+function roomOf({ descriptors = Number.POSITIVE_INFINITY, memoryMib }: Means) {
+  const room = Math.floor((memoryMib * 1024) / CONNECTION_KIB);
+  return descriptors <= room
+    ? {
+        room: descriptors,
+        scarce: "descriptors",
+        limit: `${descriptors} files open. Raise that limit (ulimit -n, LimitNOFILE)`,
+      }
+    : { room, scarce: "memory", limit: `${memoryMib} MiB. Raise that limit (of its container or unit)` };
+}
+
+/** Of a container or another group of processes, the limit that the system has for it. */
+export const meansOfProcess = (): Means => ({
+  descriptors: descriptorsMax(),
+  // Zero where no limit is known, and more than there is where there is none.
+  memoryMib: Math.floor(Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem()) / 1024 / 1024),
+});
+
+/** Node raises it to what the system allows. */
+function descriptorsMax(): number | undefined {
   const { report } = process;
   // Names of peers would be looked up, and nothing of the environment is needed.
   Object.assign(report, { excludeNetwork: true, excludeEnv: true });

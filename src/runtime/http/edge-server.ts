@@ -13,7 +13,7 @@ import { traceIdOf } from "../process/trace.ts";
 import { answerBrokenRequest, answerToConnect, isAnswerable, reasonOf, writeUnrouted } from "./broken-request.ts";
 import type { Certificate } from "./certificate.ts";
 import { type OpenConnections, watchConnections } from "./connections.ts";
-import { descriptorsMax, makeRoomForConnections } from "./crowded-connections.ts";
+import { type Means, makeRoomForConnections, meansOfProcess } from "./crowded-connections.ts";
 import { type EdgeTimeouts, TIMEOUTS } from "./edge-timeouts.ts";
 import { endingConnections } from "./ending-connections.ts";
 import { BODY_BYTES_MAX, largeBodies } from "./large-body.ts";
@@ -50,8 +50,8 @@ export interface EdgeServerOptions {
   readonly random: Random;
   /** Shorter in tests. */
   readonly timeouts?: EdgeTimeouts;
-  /** How many files this process may have open; what the system says by default. */
-  readonly descriptors?: number | undefined;
+  /** What this process has for connections; what the system says by default. */
+  readonly means?: Means | undefined;
   /** The addresses of `localhost`; the system's by default. */
   readonly addressesOf?: AddressesOf;
 }
@@ -79,7 +79,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     trustedProxies = [],
     hstsMaxAgeSeconds = YEAR_SECONDS,
     timeouts = TIMEOUTS,
-    descriptors = descriptorsMax(),
+    means = meansOfProcess(),
   } = options;
   let draining = false;
   /** Headers of every answer. */
@@ -220,7 +220,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     idleMsOf: (socket) => (ofProxies.has(socket) ? timeouts.proxyKeepAliveMs : undefined),
     breaking,
   });
-  makeRoomForConnections(app.server, connections, { descriptors, log, crowded });
+  makeRoomForConnections(app.server, connections, { ...means, log, crowded });
   const send = replySender({ takeMs: timeouts.takeMs, isLast: () => draining, breaking });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, "not_found"));
   app.setErrorHandler(async (error: Error & { statusCode?: number; code?: string }, request, reply) => {

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { totalmem } from "node:os";
 import { connect as connectSecurely } from "node:tls";
 import { readCertificate } from "../../../src/runtime/http/certificate.ts";
-import { descriptorsMax } from "../../../src/runtime/http/crowded-connections.ts";
+import { meansOfProcess } from "../../../src/runtime/http/crowded-connections.ts";
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { openCertificateAuthority } from "../../support/certificate-authority.ts";
 import { opensslPart } from "../../support/certificates.ts";
@@ -15,7 +16,9 @@ import { type StubEdge, type StubEdgeOptions, startStubEdge } from "../../suppor
 const LIST = "/v1/instance-integrations";
 const HEADERS = { "cache-control": "private, no-cache", etag: '"1-x"', vary: "x-api-key, Accept-Encoding" };
 /** Of eight descriptors: from the fifth connection on idle ones are closed, and there are six at most. */
-const DESCRIPTORS = 8;
+const DESCRIPTORS = { descriptors: 8, memoryMib: 1_024 };
+/** Of two MiB: the same. */
+const MEMORY = { descriptors: 1_024, memoryMib: 2 };
 
 withScope((closeLater) => {
   const metrics = createMetrics();
@@ -25,7 +28,7 @@ withScope((closeLater) => {
   };
   const start = async (options: StubEdgeOptions = {}): Promise<StubEdge> => {
     metrics.clear();
-    const edge = await startStubEdge({ metrics, descriptors: DESCRIPTORS, ...options });
+    const edge = await startStubEdge({ metrics, means: DESCRIPTORS, ...options });
     closeLater(() => edge.stop(0));
     return edge;
   };
@@ -64,10 +67,13 @@ withScope((closeLater) => {
   const indexesOfClosed = (sockets: readonly Socket[]) =>
     sockets.flatMap(({ closed }, index) => (closed ? [index] : []));
 
-  describe("more connections than a process has descriptors for (R-X388)", () => {
-    it("close the one that is idle for longest, and new ones are answered", async () => {
+  describe("more connections than a process has descriptors or memory for (R-X388)", () => {
+    it.each([
+      ["descriptors", DESCRIPTORS, "It may have 8 files open. Raise that limit (ulimit -n, LimitNOFILE)"],
+      ["memory", MEMORY, "It may have 2 MiB. Raise that limit (of its container or unit)"],
+    ])("close the one that is idle for longest, and new ones are answered: %s", async (scarce, means, limit) => {
       const log = recordedLog();
-      const edge = await start({ log });
+      const edge = await start({ log, means });
       const sockets = [await open(edge), await open(edge), await open(edge), await open(edge)];
       for (const socket of sockets.slice(0, 3)) await askAndRead(socket);
       await askAndRead(sockets[0] as Socket);
@@ -83,12 +89,16 @@ withScope((closeLater) => {
       );
       expect([indexesOfClosed(sockets), await crowded()]).toEqual([[1, 3], 2]);
       const warnings = log.lines.filter(({ level }) => level === "warn");
-      const detail = expect.stringContaining("It may have 8 files open. Raise that limit (ulimit -n, LimitNOFILE)");
-      expect(warnings).toMatchObject([{ fields: { count: 5, detail } }]);
+      const sentence = `There are too many connections for this process's ${scarce}: those that wait for their clients are closed.`;
+      const detail = expect.stringContaining(limit);
+      expect(warnings).toMatchObject([{ sentence, fields: { count: 5, detail } }]);
     });
 
-    it("close none with a request under way; beyond three quarters none is accepted", async () => {
-      const { edge, leaving, untilAsked } = await startWaiting();
+    it.each([
+      ["descriptors", DESCRIPTORS],
+      ["memory", MEMORY],
+    ])("close none with a request under way; beyond three quarters none is accepted: %s", async (_, means) => {
+      const { edge, leaving, untilAsked } = await startWaiting({ means });
       const busy: Socket[] = [];
       for (let count = 1; count <= 6; count++) {
         const socket = await open(edge);
@@ -131,7 +141,7 @@ withScope((closeLater) => {
 
     it("close none of the few that became idle last, which may be about to send a request", async () => {
       // From the 33rd connection on, idle ones are closed, and four stay.
-      const { edge, leaving, untilAsked } = await startWaiting({ descriptors: 64 });
+      const { edge, leaving, untilAsked } = await startWaiting({ means: { ...DESCRIPTORS, descriptors: 64 } });
       for (let count = 1; count <= 32; count++) ask(await open(edge));
       await untilAsked(32);
       const silent: Socket[] = [];
@@ -170,8 +180,11 @@ withScope((closeLater) => {
       );
     });
 
-    it("are as many as half of what the system lets this process open", () => {
-      expect(descriptorsMax()).toBeGreaterThan(100);
+    it("are counted against what the system lets this process have", () => {
+      const { descriptors, memoryMib } = meansOfProcess();
+      expect(descriptors).toBeGreaterThan(100);
+      expect(memoryMib).toBeGreaterThan(100);
+      expect(memoryMib).toBeLessThanOrEqual(totalmem() / 1024 / 1024);
     });
   });
 
