@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { freePort } from "../support/free-port.ts";
 import { startProgram } from "../support/processes.ts";
 
@@ -32,7 +32,7 @@ function stateOf(folder: string): readonly string[] {
 describe("the image of the Containerfile", () => {
   const root = mkdtempSync(join(tmpdir(), "gh-image-"));
   const place = join(root, all("WORKDIR")[0] ?? "");
-  const inRoot = (text: string) => text.replaceAll(/\/(?:data|opt)\b/g, (path) => join(root, path));
+  const inRoot = (text: string) => text.replaceAll(/\/(?:data|opt|root)\b/g, (path) => join(root, path));
   const environment: Record<string, string> = Object.fromEntries(
     all("ENV").map((text) => {
       const end = text.indexOf("=");
@@ -40,33 +40,64 @@ describe("the image of the Containerfile", () => {
     }),
   );
   const [entry = ""] = words("ENTRYPOINT").map(inRoot);
+  let atInstall: readonly string[] = [];
 
   beforeAll(() => {
     const ignored = new Set(readFileSync(".dockerignore", "utf8").split("\n"));
     const files = execFileSync("git", ["ls-files", "-z"], { encoding: "utf8" }).split("\0");
-    for (const file of files.filter((path) => path !== "" && !ignored.has(path.split("/")[0] ?? "")))
-      cpSync(file, join(place, file));
-    for (const command of all("RUN"))
+    const sent = files.filter((path) => path !== "" && !ignored.has(path.split("/")[0] ?? ""));
+    const copy = (from: readonly string[], to: string) => {
+      if (from[0] === ".") for (const file of sent) cpSync(file, join(place, file));
+      else for (const file of from) cpSync(file, join(place, to, basename(file)));
+    };
+    const run = (command: string) => {
+      if (command.includes("tools/install.ts")) atInstall = readdirSync(place, { recursive: true }).map(String);
       execFileSync("sh", ["-c", inRoot(command.replace(/ --owner \d+ --group \d+/, ""))], {
         cwd: place,
         stdio: "pipe",
         env: { ...process.env, ...Object.fromEntries(all("ARG").map((text) => text.split("="))) },
       });
+    };
+    // In the file's order: a step has what the steps before it have made.
+    for (const [name, text] of instructions) {
+      const words = text.split(" ");
+      if (name === "COPY") copy(words.slice(0, -1), words.at(-1) ?? "");
+      if (name === "RUN") run(text);
+    }
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it("names each instruction that this suite follows, and no other", () => {
     const followed = ["FROM", "WORKDIR", "COPY", "ARG", "RUN", "USER", "ENV", "EXPOSE", "ENTRYPOINT", "CMD"];
     expect([...new Set(instructions.map(([name]) => name))]).toEqual(followed);
-    expect(all("COPY")).toEqual([". ."]);
+    expect(all("COPY").at(-1)).toBe(". .");
     expect(all("USER")).toEqual(["10001:10001"]);
+  });
+
+  it("installs the packages before the program is there, so that a change of the program leaves their layer as it is", () => {
+    const needed = [".npmrc", "package-lock.json", "package.json", "tools", join("tools", "install.ts")];
+    expect(atInstall.toSorted()).toEqual(needed);
+  });
+
+  it("has neither npm's copies of the packages nor what the build compiled", () => {
+    expect(all("RUN")[0]).toMatch(/ && rm -rf \/root\/\.npm$/);
+    expect(readdirSync(place)).not.toContain(".cache");
+  });
+
+  it("has no data and no secret of a demonstration or of an integrator who tried it in the same folder", () => {
+    const kept = readFileSync(".gitignore", "utf8").match(/^(?:\.gatehouse.*|.*\.env)$/gm) ?? [];
+    const ignored = readFileSync(".dockerignore", "utf8").split("\n");
+    expect(kept).toContain("handover.env");
+    expect(kept.filter((line) => ![line.replace("/", ""), `**/${line}`].some((one) => ignored.includes(one)))).toEqual(
+      [],
+    );
   });
 
   it("has the packages for a Temporal server where the build is given the argument that its README says", () => {
     const readme = readFileSync(join("examples", "operator", "README.md"), "utf8");
     const [, argument = "", kind = ""] = /--build-arg (\w+)=(\w+)/.exec(readme) ?? [];
     expect(all("ARG")).toEqual([`${argument}=production`]);
-    expect(all("RUN")[0]).toMatch(new RegExp(`^node tools/install\\.ts \\$${argument} `));
+    expect(all("RUN")[0]).toMatch(new RegExp(` node tools/install\\.ts \\$${argument} `));
     // The packages of this repository are a larger install than either: both words are accepted, and others are not.
     const ofKind = (word: string) => spawnSync(process.execPath, ["tools/install.ts", word]).status;
     expect([ofKind("production"), ofKind(kind), ofKind("everything")]).toEqual([0, 0, 1]);
