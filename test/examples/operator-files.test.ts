@@ -62,6 +62,12 @@ describe("the files for operators", () => {
     expect(unit.get("StateDirectory")).toBe("gatehouse");
   });
 
+  it("asks whether the program is ready only as one who waits for its start", () => {
+    const text = readFileSync(join(FOLDER, "README.md"), "utf8");
+    const asked = [...text.matchAll(/^systemctl (?:enable --now|restart) gatehouse\n(.*)$/gm)].map(([, next]) => next);
+    expect(asked).toEqual(Array(2).fill(expect.stringMatching(/^curl .*--retry-connrefused http:\S+\/health\/ready$/)));
+  });
+
   it("has a unit that lets a backup into the folder that is made for it before the first start", () => {
     const unit = settingsOf(readFileSync(join(FOLDER, "gatehouse.service"), "utf8"));
     const text = readFileSync(join(FOLDER, "README.md"), "utf8");
@@ -111,6 +117,14 @@ describe("the files for operators", () => {
         /gatehouse_http_request_duration_seconds_count\{status=~"5\.\."\}/.test(expr),
       );
       expect(rule?.labels.severity).toBe("page");
+    });
+
+    it("look ahead by hours of a series, not by its first minutes", () => {
+      const ahead = rules.flatMap(({ expr }) =>
+        [...expr.matchAll(/predict_linear\((\w+)\[6h\]/g)].map(([, name]) => [expr, name]),
+      );
+      expect(ahead.length).toBeGreaterThan(0);
+      expect(ahead.filter(([expr, name]) => !expr?.includes(`and ${name} offset 5h`))).toEqual([]);
     });
 
     it("exist for each metric of which the page says when to alert", () => {
