@@ -84,8 +84,15 @@ describe("the files for operators", () => {
     const guide = readFileSync("docs/guides/run-it-for-real.md", "utf8");
     const printed = settingsOf(/^```ini file="gatehouse.service"\n(.*?)^```$/ms.exec(guide)?.[1] ?? "");
     const shared = ["Restart", "RestartSec", "RestartPreventExitStatus", "StartLimitIntervalSec", "TimeoutStopSec"];
-    for (const name of [...shared, "LimitNOFILE", "UMask"])
+    for (const name of [...shared, "LimitNOFILE", "LogRateLimitBurst", "UMask"])
       expect([name, printed.get(name)]).toEqual([name, unit.get(name)]);
+  });
+
+  it("has a unit whose journal takes a line of each request, in half a minute of more than are answered", () => {
+    const unit = settingsOf(readFileSync(join(FOLDER, "gatehouse.service"), "utf8"));
+    expect(Number(unit.get("LogRateLimitBurst"))).toBeGreaterThan(30 * 10_000);
+    // To systemd 0 means that nothing was set.
+    expect(unit.get("LogRateLimitIntervalSec")).toBeUndefined();
   });
 
   it.each(["large_client_header_buffers", "proxy_buffer_size", "proxy_buffers"])(
