@@ -32,7 +32,7 @@ function stateOf(folder: string): readonly string[] {
 describe("the image of the Containerfile", () => {
   const root = mkdtempSync(join(tmpdir(), "gh-image-"));
   const place = join(root, all("WORKDIR")[0] ?? "");
-  const inRoot = (text: string) => text.replaceAll(/\/(?:data|opt|root)\b/g, (path) => join(root, path));
+  const inRoot = (text: string) => text.replaceAll(/\/(?:backups|data|opt|root)\b/g, (path) => join(root, path));
   const environment: Record<string, string> = Object.fromEntries(
     all("ENV").map((text) => {
       const end = text.indexOf("=");
@@ -91,6 +91,18 @@ describe("the image of the Containerfile", () => {
     expect(kept.filter((line) => ![line.replace("/", ""), `**/${line}`].some((one) => ignored.includes(one)))).toEqual(
       [],
     );
+  });
+
+  it("has a folder for backups, of which a new volume gets its owner", () => {
+    const readme = readFileSync(join("examples", "operator", "README.md"), "utf8");
+    const [, folder] = /--mount type=volume,source=backups,target=\/(\w+)/.exec(readme) ?? [];
+    expect(folder).toBe("backups");
+    expect(readdirSync(root)).toContain(folder);
+    expect(all("RUN").at(-1)).toMatch(/ --owner 10001 --group 10001 \/data \/backups$/);
+  });
+
+  it("lets SQLite make its temporary files where a container without any other folder can be written to", () => {
+    expect(environment.SQLITE_TMPDIR).toBe(join(root, "data"));
   });
 
   it("has the packages for a Temporal server where the build is given the argument that its README says", () => {
