@@ -1,4 +1,5 @@
 import type { Browser } from "playwright-core";
+import { assets } from "#runtime/pages/assets.ts";
 import { LANGUAGES } from "../../src/sign-on/texts/languages.ts";
 import { openViewer, type Viewer, WIDTHS } from "../runtime/pages/viewer.ts";
 import { describeChromium, launchChromium } from "../support/chromium.ts";
@@ -41,6 +42,15 @@ describeChromium("the sign-on pages, looked at", () => {
     ]);
     expect(found.filter((finding) => finding.startsWith("dark 1280 px: color-contrast: <font"))).toHaveLength(2);
     expect(found.filter((finding) => finding.startsWith("light 320 px: stands out: <table"))).toHaveLength(2);
+  });
+
+  it("the viewer finds what Firefox would cut on paper (R-X218)", async () => {
+    const stylesheet = `<link rel="stylesheet" href="${assets.stylesheet.href}">`;
+    const long = `<!doctype html><html lang="en"><title>T</title>${stylesheet}<main class="entry"><h1>T</h1><table height="1100"><tr><td>long</table></main>`;
+    const found = await viewer.findings(long);
+    expect(found.filter((finding) => finding.includes("paper"))).toEqual([
+      "a grid on paper longer than a sheet: main.entry",
+    ]);
   });
 
   it("the viewer finds targets that are small and close to one another (WCAG 2.2 §2.5.8)", async () => {

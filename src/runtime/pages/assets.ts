@@ -42,6 +42,7 @@ export const assets = {
     "court.css",
     "hall.css",
     "closed-gate.css",
+    "paper.css",
   ]),
   icon: readAsset("image/svg+xml", "gatehouse.svg"),
   script: readAsset("text/javascript; charset=utf-8", "gatehouse.js"),

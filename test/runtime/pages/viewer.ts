@@ -3,12 +3,13 @@ import type { Browser, Page } from "playwright-core";
 import { assets } from "#runtime/pages/assets.ts";
 import { pageHeaders, scriptAddress } from "#runtime/pages/page-headers.ts";
 import { NAMED_RULES } from "../../support/axe.ts";
+import { longGrids } from "./long-grids.ts";
 import { spacedTextFindings } from "./spaced-text.ts";
 import { tornWords } from "./torn-words.ts";
 
 /** Looks at one page after the other in all ways, in one tab: opening it again for each costs more than looking. */
 export interface Viewer {
-  /** What is wrong with a page: rules of axe, sideways scrolling, spaced text, what is cut off at the window's edge, complaints of the console. */
+  /** What is wrong with a page: rules of axe, sideways scrolling, spaced text, what is cut off at the window's edge or on paper, complaints of the console. */
   findings(markup: string): Promise<readonly string[]>;
   /** The names of what could be pressed on a screen and is on paper all the same. */
   pressableOnPaper(markup: string): Promise<readonly string[]>;
@@ -64,7 +65,8 @@ export async function openViewer(browser: Browser): Promise<Viewer> {
         await page.setViewportSize({ width, height: 800 });
         found.push(...(await overflowing(page)).map((finding) => `text at 200 %, ${width} px: ${finding}`));
       }
-      return [...found, ...said];
+      await page.evaluate("document.documentElement.style.fontSize = ''");
+      return [...found, ...(await longGrids(page)), ...said];
     },
     async pressableOnPaper(markup) {
       await page.setContent(markup);
