@@ -114,23 +114,29 @@ describeChromium("the script of the sign-on pages (R-X204)", () => {
     await page.context().close();
   });
 
-  it("asks for a page again, and sends no form again, when a person reloads the answer to it or comes back to it", async () => {
-    const { page } = await opened(sample("login"));
-    const asked: string[] = [];
-    const headers = pageHeaders({ script: scriptAddress(ORIGIN) });
-    await page.route(`${ORIGIN}/auth/**`, (route) => {
-      asked.push(route.request().method());
-      const body = sample("login, refused, with long values");
-      return route.fulfill({ status: 400, contentType: "text/html; charset=utf-8", body, headers });
-    });
-    await page.evaluate(`document.forms[0].noValidate = true, document.forms[0].requestSubmit()`);
-    await page.waitForURL(/auth/);
-    await page.reload();
-    await page.goto(`${ORIGIN}/`);
-    await page.goBack();
-    expect(asked).toEqual(["POST", "GET", "GET"]);
-    await page.context().close();
-  });
+  it.each([
+    ["login", "login, refused, with long values"],
+    ["set password", "password set, with a long address"],
+  ])(
+    "asks for a page again, and sends no form again, when a person reloads the answer to it or comes back to it: %s",
+    async (name, answer) => {
+      const { page } = await opened(sample(name));
+      const asked: string[] = [];
+      const headers = pageHeaders({ script: scriptAddress(ORIGIN) });
+      await page.route(`${ORIGIN}/auth/**`, (route) => {
+        asked.push(route.request().method());
+        const body = sample(answer);
+        return route.fulfill({ status: 400, contentType: "text/html; charset=utf-8", body, headers });
+      });
+      await page.evaluate(`document.forms[0].noValidate = true, document.forms[0].requestSubmit()`);
+      await page.waitForURL(/auth/);
+      await page.reload();
+      await page.goto(`${ORIGIN}/`);
+      await page.goBack();
+      expect(asked).toEqual(["POST", "GET", "GET"]);
+      await page.context().close();
+    },
+  );
 
   it("shows on a form that was sent that its answer is on its way, on a phone without a cursor too", async () => {
     const { page } = await opened(sample("login"));

@@ -54,6 +54,7 @@ export const passwordSetPage = ({ email, account }: PasswordSetPageValues, texts
   return frame({
     title: passwordSet.title,
     language: texts.language,
+    script: true,
     body: html`<h1>${passwordSet.title}</h1>
 <p>${passwordSet.whose(html`<bdi class="value">${breakableAddress(email)}</bdi>`)}</p>
 <h2>${texts.errorPage.whatToDo}</h2>
