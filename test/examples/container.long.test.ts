@@ -101,10 +101,6 @@ describe("the image of the Containerfile", () => {
     expect(all("RUN").at(-1)).toMatch(/ --owner 10001 --group 10001 \/data \/backups$/);
   });
 
-  it("lets SQLite make its temporary files where a container without any other folder can be written to", () => {
-    expect(environment.SQLITE_TMPDIR).toBe(join(root, "data"));
-  });
-
   it("has the packages for a Temporal server where the build is given the argument that its README says", () => {
     const readme = readFileSync(join("examples", "operator", "README.md"), "utf8");
     const [, argument = "", kind = ""] = /--build-arg (\w+)=(\w+)/.exec(readme) ?? [];

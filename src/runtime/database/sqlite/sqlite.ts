@@ -160,6 +160,8 @@ function openHandle(path: string, { readonly }: { readonly readonly: boolean }):
     if (!readonly) {
       makeDirectory(dirname(path), 0o700);
       createPrivately(path);
+      // SQLite's own choice may be in memory, small, or not writable: a long change would fail as if the disk did. A caller's setting counts.
+      process.env.SQLITE_TMPDIR ??= dirname(path);
     }
     const handle = new BetterSqlite3(path, { readonly, timeout: 5_000 });
     return orClosed(handle, () => {
