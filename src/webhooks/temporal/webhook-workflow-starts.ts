@@ -1,10 +1,12 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import type { DispatchService, HandOver } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Recovery } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
+import { unavailable } from "#runtime/basis/errors.ts";
 import type { Log } from "#runtime/process/log.ts";
 import type { Loop } from "#runtime/process/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { TemporalLink } from "#runtime/temporal/link.ts";
+import { isUnanswered } from "#runtime/temporal/unanswered.ts";
 import {
   searchAttributes,
   webhookAttempts,
@@ -172,12 +174,21 @@ function startRecovery(client: Client, taskQueue: string): Start<Recovery> {
   };
 }
 
-/** The rounds of all webhookRetry workflows that run, as `<delivery>/<round>`. */
+/**
+ * The rounds of all webhookRetry workflows that run, as `<delivery>/<round>`.
+ * @throws UNAVAILABLE without an answer: a server that is away is no fault of the loop that asks.
+ */
 async function listRunningRounds(client: Client): Promise<ReadonlySet<string>> {
   const running = new Set<string>();
   const query = "WorkflowType = 'webhookRetry' AND ExecutionStatus = 'Running'";
-  for await (const { workflowId } of client.workflow.list({ query, pageSize: LIST_PAGE })) {
-    running.add(workflowId.split("/").slice(-2).join("/"));
+  try {
+    for await (const { workflowId } of client.workflow.list({ query, pageSize: LIST_PAGE })) {
+      running.add(workflowId.split("/").slice(-2).join("/"));
+    }
+  } catch (error) {
+    const { cause } = error as Error;
+    if (!isUnanswered(cause)) throw error;
+    throw unavailable("The list of workflows at Temporal got no answer.", { cause });
   }
   return running;
 }
