@@ -39,7 +39,16 @@ function namesIn(file: string, source: string): readonly string[] {
       names.push(name.text);
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest));
+  return names;
+}
+
+const read = new Map<string, readonly string[]>();
+
+/** Of a file of the repository, which is parsed once. */
+function namesInFile(file: string): readonly string[] {
+  const names = read.get(file) ?? namesIn(file, readFileSync(file, "utf8"));
+  read.set(file, names);
   return names;
 }
 
@@ -68,17 +77,16 @@ const declaredInProto = (source: string): readonly string[] =>
       ),
   ].map(([, kind, field, value]) => kind ?? field ?? value ?? "");
 
-function usesIn(file: string, source: string, banned: readonly Banned[]): readonly Use[] {
-  return [...new Set(namesIn(file, source))].flatMap((name) =>
-    banned
+function usesIn(file: string, names: readonly string[], banned: readonly Banned[]): readonly Use[] {
+  return [...new Set(names)].flatMap((name) => {
+    const ofName = new Set(wordsIn(name));
+    return banned
       .filter(
         ({ exceptions }) =>
           !exceptions.some((one) => (one.includes("/") ? file.startsWith(one) : plain(name).includes(plain(one)))),
       )
-      .flatMap(({ words }) =>
-        words.filter((word) => wordsIn(name).includes(word)).map((word) => ({ file, name, word })),
-      ),
-  );
+      .flatMap(({ words }) => words.filter((word) => ofName.has(word)).map((word) => ({ file, name, word })));
+  });
 }
 
 /** What the third column of the glossary's tables has in code font. */
@@ -106,7 +114,7 @@ describe("names of code in the glossary", () => {
   const sources = ["{src,workflows,desk/src,tools,test,harness}/**/*.ts", "proto/**/*.proto"].flatMap((files) =>
     globSync(files),
   );
-  const declared = new Set(sources.flatMap((file) => namesIn(file, readFileSync(file, "utf8"))));
+  const declared = new Set(sources.flatMap(namesInFile));
   const paths = [...sources, ...globSync(["openapi/*", "sdks/*/*", "generated/*", "generated/contracts/*"])];
   const missing = (glossary: string) => namedInCode(glossary).filter((name) => !isFound(name, declared, paths));
 
@@ -123,7 +131,7 @@ describe("words that the glossary does not use", () => {
   const banned = bannedBy(readFileSync("docs/glossary.md", "utf8"));
   const uses = ["{src,workflows}/**/*.ts", "proto/**/*.proto", "openapi/**/*.yaml"]
     .flatMap((files) => globSync(files, { exclude: ["openapi/baseline"] }))
-    .flatMap((file) => usesIn(file, readFileSync(file, "utf8"), banned));
+    .flatMap((file) => usesIn(file, namesInFile(file), banned));
 
   it("are those of the glossary's list", () => {
     expect(banned.flatMap(({ words }) => words)).toEqual(
@@ -138,7 +146,8 @@ describe("words that the glossary does not use", () => {
 
 describe("the check of words finds what is planted", () => {
   const banned: readonly Banned[] = [{ words: ["standing", "stood"], exceptions: ["src/old/", "LongStanding"] }];
-  const found = (file: string, source: string): readonly string[] => usesIn(file, source, banned).map(shown);
+  const found = (file: string, source: string): readonly string[] =>
+    usesIn(file, namesIn(file, source), banned).map(shown);
 
   it.each([
     ["a function", "src/a.ts", "export function toRoundStanding() {}", "src/a.ts: toRoundStanding (standing)"],

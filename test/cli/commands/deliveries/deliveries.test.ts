@@ -117,7 +117,7 @@ describe("gatehouse deliveries, where receivers fail", () => {
       await run("subscriptions", "pause", label);
       await product.platform.createUnitType({ requestId: "", tenantId, name: label, units: [] });
       const others = Array.from({ length: 501 }, (_, number) => `Location ${number}`);
-      for (const name of others) await product.platform.createLocation({ requestId: "", tenantId, name });
+      await Promise.all(others.map((name) => product.platform.createLocation({ requestId: "", tenantId, name })));
       const found = await eventually(
         () => run("deliveries", "list", "--subscription", label, "--type", "organization_unit_type.created"),
         ({ stdout }) => stdout.includes("organization_unit_type.created"),
