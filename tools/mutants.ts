@@ -32,7 +32,8 @@ function mutantsOf({ mutate, tests }: MutationTarget) {
     jest: {
       configFile: "jest.config.ts",
       enableFindRelatedTests: false,
-      config: { testMatch: tests.map((glob) => `<rootDir>/${glob}`) },
+      // A test that waits for what a changed rule prevents fails by itself, and its process serves the next mutant.
+      config: { testMatch: tests.map((glob) => `<rootDir>/${glob}`), testTimeout: 8_000 },
     },
     coverageAnalysis: "perTest",
     concurrency: 1,

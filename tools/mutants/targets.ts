@@ -42,6 +42,9 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
       "test/webhooks/**/address-guard.test.ts",
       "test/webhooks/**/guarded-connector.test.ts",
       "test/webhooks/**/attempt-sender-tls.test.ts",
+      "test/webhooks/**/attempt-sender.test.ts",
+      "test/webhooks/**/own-trouble.test.ts",
+      "test/sign-on/throttling/network.test.ts",
     ],
   },
   {

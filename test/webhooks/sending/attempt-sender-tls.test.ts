@@ -39,6 +39,15 @@ describeWith(opensslPart(), "sending over TLS", () => {
       expect(result.responseExcerpt.toString()).toMatch(/ hooks\.example$/);
     });
 
+    it("gives a server without a name none: an address is no name (RFC 6066 §3)", async () => {
+      const ofAddress = selfSigned("127.0.0.1");
+      const { endpointUrl } = await serveTls(closeLater, ofAddress);
+      const attempt = attemptTo(endpointUrl.replace("hooks.example:", "127.0.0.1:"));
+      const result = await attemptSenderFor(closeLater, { trusted: ofAddress.cert, allowHttp: false }).send(attempt);
+      expect(result).toMatchObject({ outcome: "acknowledged", httpStatus: 200 });
+      expect(result.responseExcerpt.toString()).toMatch(/ false$/);
+    });
+
     it("refuses a certificate without a trusted authority", async () => {
       const attempt = await serveTls(closeLater, right);
       expect(await attemptSenderFor(closeLater).send(attempt)).toMatchObject({ outcome: "tls" });
