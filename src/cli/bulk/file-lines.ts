@@ -60,6 +60,32 @@ export async function* fileLines(
   if (last !== undefined) yield last;
 }
 
+/**
+ * The position again, behind the end of its line; `undefined` when that many lines of the file do not end there. The last
+ * one may have been the end of the file, which has grown since. Another file hardly ever has as many lines in as many bytes.
+ */
+export async function behindLine(
+  file: FileHandle,
+  { lastNumber, endOffset }: FilePosition,
+): Promise<FilePosition | undefined> {
+  const chunk = Buffer.allocUnsafe(READ_BYTES);
+  let lines = 0;
+  let last: number | undefined = NEWLINE;
+  for (let position = 0; position < endOffset; ) {
+    const { bytesRead } = await file.read(chunk, 0, Math.min(READ_BYTES, endOffset - position), position);
+    if (bytesRead === 0) return undefined;
+    const read = chunk.subarray(0, bytesRead);
+    for (let at = read.indexOf(NEWLINE); at !== -1; at = read.indexOf(NEWLINE, at + 1)) lines++;
+    last = read.at(-1);
+    position += bytesRead;
+  }
+  if (last === NEWLINE) return lines === lastNumber ? { lastNumber, endOffset } : undefined;
+  const { bytesRead } = await file.read(chunk, 0, 2, endOffset);
+  const length = bytesRead === 0 ? 0 : chunk.subarray(0, bytesRead).indexOf(NEWLINE) + 1;
+  const isEnd = bytesRead === 0 || length === 1 || (length === 2 && chunk[0] === CARRIAGE_RETURN);
+  return isEnd && lines + 1 === lastNumber ? { lastNumber, endOffset: endOffset + length } : undefined;
+}
+
 /** @param bytes without the line's end; `undefined` when the line was too long. */
 function toLine(bytes: Buffer | undefined, number: number, endOffset: number): ImportLine | undefined {
   const unreadable = (reason: string): ImportLine => ({ number, endOffset, json: "", unreadable: reason });

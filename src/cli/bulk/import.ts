@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { GlobalOptions, Verb } from "../connection/verb.ts";
 import { type AdvisedCommand, runWords } from "../output/advice.ts";
 import { commandError, EXIT } from "../output/command-error.ts";
-import { fileLines } from "./file-lines.ts";
+import { behindLine, type FilePosition, fileLines } from "./file-lines.ts";
 import { toShownBytes } from "./progress-bar.ts";
 import { send } from "./sending.ts";
 
@@ -46,7 +46,7 @@ export function addImport(program: Command, verb: Verb): void {
               start,
               total: size,
               amount: (done: number) => toShownBytes(done, size),
-              linesAfter: (position: Parameters<typeof fileLines>[1]) => fileLines(file, position),
+              linesAfter: (position: FilePosition) => linesBehind(file, position, importId),
               goOn: goOnWith(path, options),
               afterAll: "To import all of it again, give another --import-id.",
             };
@@ -59,6 +59,21 @@ export function addImport(program: Command, verb: Verb): void {
       ),
     );
 }
+
+/** @throws CommandError when no line of the file ends there: the import was of another one (R-X430). */
+async function* linesBehind(file: FileHandle, position: FilePosition, importId: string) {
+  const behind = await behindLine(file, position);
+  if (behind === undefined) throw otherFile(importId, position);
+  yield* fileLines(file, behind);
+}
+
+const otherFile = (importId: string, { lastNumber, endOffset }: FilePosition) =>
+  commandError(EXIT.refused, {
+    code: "FAILED_PRECONDITION",
+    reason: "other_file",
+    message: `The import ${importId} came to line ${lastNumber}, which ended at byte ${endOffset}. In this file no line ${lastNumber} ends there.`,
+    fix: "Give --import-id another id: each file has its own, an edited one too. Without the flag it is made from the file.",
+  });
 
 const goOnWith = (path: string, { importId, emitEvents, allOrNothing }: ImportOptions): AdvisedCommand =>
   runWords([

@@ -53,6 +53,21 @@ describe("gatehouse import and export", () => {
       const whole = await run("import", await put("whole.jsonl", TEXT), "--import-id", "mine");
       expect(whole.stderr).toContain("Continuing behind line 4, where the import mine stopped.");
       expect(whole.stdout).toBe("11 lines imported, 0 unchanged, 0 bad.\n");
+      const again = await run("import", join(folder, "whole.jsonl"), "--import-id", "mine");
+      expect(again.stderr).toContain("This was imported before (11 lines), and nothing is left to do.");
+    });
+
+    it.each([
+      ["that is longer, and continues within a line", (text: string) => `{"kind":"none"}\n${text}`],
+      ["that is longer, and continues behind another line", (text: string) => text.replace("{", "\n")],
+      ["that is shorter", (text: string) => text.slice(0, text.indexOf("\n") + 1)],
+    ])("refuses another file under the id of an import: one %s (R-X430)", async (_, edit) => {
+      const lines = TEXT.split("\n");
+      await run("import", await put("first.jsonl", `${lines.slice(0, 4).join("\n")}\n`), "--import-id", "nightly");
+      const other = await run("import", await put("second.jsonl", edit(TEXT)), "--import-id", "nightly");
+      expect([other.exitCode, other.stdout]).toEqual([1, ""]);
+      expect(other.stderr).toContain("The import nightly came to line 4");
+      expect(other.stderr).toContain("Give --import-id another id");
     });
 
     it("reports bad lines with number and reason, imports the others, and ends with 1", async () => {

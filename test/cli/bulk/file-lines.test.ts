@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileLines } from "../../../src/cli/bulk/file-lines.ts";
+import { behindLine, fileLines } from "../../../src/cli/bulk/file-lines.ts";
 import { importIdOf } from "../../../src/cli/bulk/import.ts";
 import { withScope } from "../../support/scope.ts";
 
@@ -108,6 +108,27 @@ describe("the lines of a file", () => {
       expect(all.map(([, , text]) => text)).toEqual(content.trimEnd().split("\n"));
       const [lastNumber, endOffset] = all[17_000] ?? [0, 0];
       expect(await linesOf(content, { lastNumber, endOffset })).toEqual(all.slice(17_001));
+    });
+
+    it.each<[string, string, number, number, number | undefined]>([
+      ["the beginning", "a\nb\n", 0, 0, 0],
+      ["behind a line", "a\nb\n", 1, 2, 2],
+      ["behind a line, before an empty one", "a\n\nb\n", 1, 2, 2],
+      ["behind an empty line", "a\n\nb\n", 2, 3, 3],
+      ["at the end of a file without LF", "a\nb", 2, 3, 3],
+      ["at that end, and LF came behind it", "a\nb\nc", 2, 3, 4],
+      ["at that end, and CR LF came behind it", "a\nb\r\nc", 2, 3, 5],
+      ["at that end, which was CR, and LF came behind it", "a\nb\r\nc", 2, 4, 5],
+      ["at that end, and more of the line came behind it", "a\nbc\n", 2, 3, undefined],
+      ["at that end, and CR alone came behind it", "a\nb\rc\n", 2, 3, undefined],
+      ["within a line", "aaaa\nb\n", 1, 2, undefined],
+      ["behind a line of another number", "a\nb\nc\n", 1, 4, undefined],
+      ["at the end of a line of another number", "a\nb\nc\n", 1, 3, undefined],
+      ["behind the end of the file", "a\nb\n", 3, 6, undefined],
+      ["at the beginning, for a later line", "a\nb\n", 1, 0, undefined],
+    ])("end at a position, or do not: %s (R-X430)", async (_, content, lastNumber, endOffset, behind) => {
+      const expected = behind === undefined ? undefined : { lastNumber, endOffset: behind };
+      expect(await behindLine(await fileOf(content), { lastNumber, endOffset })).toEqual(expected);
     });
 
     it("belong to an import that is named after the file: other content, another name", async () => {
