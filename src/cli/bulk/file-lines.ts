@@ -81,9 +81,8 @@ export async function behindLine(
   }
   if (last === NEWLINE) return lines === lastNumber ? { lastNumber, endOffset } : undefined;
   const { bytesRead } = await file.read(chunk, 0, 2, endOffset);
-  const length = bytesRead === 0 ? 0 : chunk.subarray(0, bytesRead).indexOf(NEWLINE) + 1;
-  const isEnd = bytesRead === 0 || length === 1 || (length === 2 && chunk[0] === CARRIAGE_RETURN);
-  return isEnd && lines + 1 === lastNumber ? { lastNumber, endOffset: endOffset + length } : undefined;
+  const end = /^(?:\r?\n|\r?$)/.exec(chunk.toString("latin1", 0, bytesRead))?.[0];
+  return end !== undefined && lines + 1 === lastNumber ? { lastNumber, endOffset: endOffset + end.length } : undefined;
 }
 
 /** @param bytes without the line's end; `undefined` when the line was too long. */

@@ -1,6 +1,7 @@
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { behindLine, fileLines } from "../../../src/cli/bulk/file-lines.ts";
 import { importIdOf } from "../../../src/cli/bulk/import.ts";
 import { withScope } from "../../support/scope.ts";
@@ -119,8 +120,9 @@ describe("the lines of a file", () => {
       ["at that end, and LF came behind it", "a\nb\nc", 2, 3, 4],
       ["at that end, and CR LF came behind it", "a\nb\r\nc", 2, 3, 5],
       ["at that end, which was CR, and LF came behind it", "a\nb\r\nc", 2, 4, 5],
+      ["at that end, and CR alone came behind it", "a\nb\r", 2, 3, 4],
       ["at that end, and more of the line came behind it", "a\nbc\n", 2, 3, undefined],
-      ["at that end, and CR alone came behind it", "a\nb\rc\n", 2, 3, undefined],
+      ["at that end, and more of the line came behind it, after CR", "a\nb\rc\n", 2, 3, undefined],
       ["within a line", "aaaa\nb\n", 1, 2, undefined],
       ["behind a line of another number", "a\nb\nc\n", 1, 4, undefined],
       ["at the end of a line of another number", "a\nb\nc\n", 1, 3, undefined],
@@ -129,6 +131,27 @@ describe("the lines of a file", () => {
     ])("end at a position, or do not: %s (R-X430)", async (_, content, lastNumber, endOffset, behind) => {
       const expected = behind === undefined ? undefined : { lastNumber, endOffset: behind };
       expect(await behindLine(await fileOf(content), { lastNumber, endOffset })).toEqual(expected);
+    });
+
+    it("are the same ones behind every line of an earlier, shorter file as in the whole, if it has that line (R-X430)", async () => {
+      const pieces = fc.array(fc.constantFrom("a", "b", " ", "\n", "\r\n"), { maxLength: 12 });
+      await fc.assert(
+        fc.asyncProperty(pieces, fc.nat(12), async (parts, cut) => {
+          const whole = parts.join("");
+          const begun = whole.slice(0, cut);
+          const all = await linesOf(whole);
+          const results = await Promise.all(
+            (await linesOf(begun)).map(async ([lastNumber, endOffset, text]) => {
+              const behind = await behindLine(await fileOf(whole), { lastNumber, endOffset });
+              const rest = behind && (await linesOf(whole, behind));
+              const has = all.some(([number, , same]) => number === lastNumber && same === text);
+              return [rest, has ? all.filter(([number]) => number > lastNumber) : undefined];
+            }),
+          );
+          expect(results.map(([actual]) => actual)).toEqual(results.map(([, expected]) => expected));
+        }),
+        { numRuns: 300 },
+      );
     });
 
     it("belong to an import that is named after the file: other content, another name", async () => {
