@@ -25,7 +25,7 @@ const ranMs = (): number => process.uptime() * 1_000;
 interface SweepClock {
   /** The time by which rows are old enough to be removed, and signing keys old enough to be replaced. */
   readonly clock: Clock;
-  /** Stores that time, and logs when it is far behind; none on PostgreSQL. */
+  /** Stores that time, and logs when it is far behind. */
   readonly loops: readonly Loop[];
 }
 
@@ -33,20 +33,23 @@ interface SweepClockDeps {
   readonly store: Store;
   /** The store's. */
   readonly clock: Clock;
+  /** The machine's, which is that of an embedded store. */
+  readonly machine?: Clock;
   readonly log: Log;
 }
 
 /**
  * The clock of everything that removes rows for good (R-X249), and of signing keys (R-X390): a clock that is wrong for a moment
- * removes nothing that is kept, and moves no key. On PostgreSQL it is the earlier one of the store's and the machine's. The embedded store has one clock, and goes
- * on from the time that it has stored, at a pace (R-X370). Called before this process writes an audit entry.
+ * removes nothing that is kept, and moves no key. It follows the earlier one of the store's and the machine's, which are one
+ * clock where PostgreSQL is on the same machine, from the time that is stored, at a pace (R-X370). Called before this process
+ * writes an audit entry.
  */
-export async function sweepClock({ store, clock, log }: SweepClockDeps): Promise<SweepClock> {
-  if (store.dialect !== "sqlite") return { clock: earlierOf(clock, systemClock), loops: [] };
+export async function sweepClock({ store, clock, machine = systemClock, log }: SweepClockDeps): Promise<SweepClock> {
+  const followed = earlierOf(clock, machine);
   const db = store.view<SweepClockTables>();
-  const last = (await lastSweptAsOf(db)) ?? clock.now();
-  const paced = pacedClock(clock, new Date(Math.max(last.getTime(), BEFORE_THIS_PROGRAM)), ranMs);
-  return { clock: paced, loops: [sweepClockLoop({ db, clock, paced, log })] };
+  const last = (await lastSweptAsOf(db)) ?? followed.now();
+  const paced = pacedClock(followed, new Date(Math.max(last.getTime(), BEFORE_THIS_PROGRAM)), ranMs);
+  return { clock: paced, loops: [sweepClockLoop({ db, clock: followed, paced, log })] };
 }
 
 interface PacedClock extends Clock {
@@ -113,10 +116,10 @@ function sweepClockLoop({ db, clock, paced, log }: SweepClockLoopDeps): Loop {
     const asOf = shownSweepTime(clock, paced);
     if ((asOf !== undefined) === isBehind) return;
     isBehind = asOf !== undefined;
-    if (asOf === undefined) log.info("Rows are removed as of now again.");
+    if (asOf === undefined) log.info("Rows are removed, and signing keys replaced, as of now again.");
     else
       log.warn(
-        "Rows are removed as of an earlier time, since the clock is far ahead of when the store was last in use. It follows by an hour a minute; set the clock if it is wrong.",
+        "Rows are removed, and signing keys replaced, as of an earlier time, since the clock is far ahead of when the store was last in use. It follows by an hour a minute; set the clock if it is wrong.",
         { detail: asOf.toISOString() },
       );
   };

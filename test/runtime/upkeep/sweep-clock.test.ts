@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { appendToAudit } from "../../../src/runtime/audit/audit.ts";
+import type { Clock } from "../../../src/runtime/basis/clock.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { type IdentityTables, identifyStore } from "../../../src/runtime/upkeep/store-identity.ts";
@@ -77,14 +78,16 @@ describe("the time by which rows are removed (R-X370)", () => {
   });
 });
 
-eachStore((name, open) => {
+eachStore((_, open) => {
   const openIdentified = async () => {
     const { store } = await open();
+    /** Of the machine and of the store: one machine has both. */
     const clock = standingClock(new Date());
     const sealer = createSealer([Buffer.alloc(32, 7)], systemRandom);
     await identifyStore(store.view<IdentityTables>(), { sealer, sealed: [], random: systemRandom, now: clock.now() });
     const log = recordedLog();
-    const start = () => sweepClock({ store, clock, log });
+    const start = (clocks: { readonly clock?: Clock; readonly machine?: Clock } = {}) =>
+      sweepClock({ store, clock, machine: clock, log, ...clocks });
     const stored = async () => {
       const { rows } = await sql<{ at: string | null }>`
         select sweeps_as_of as at from store_identities`.execute(store.view());
@@ -95,17 +98,6 @@ eachStore((name, open) => {
       Math.round((clock.now().getTime() - (await start()).clock.now().getTime()) / HOUR_MS);
     return { store, clock, log, start, stored, hoursBehind };
   };
-
-  if (name === "postgres") {
-    it("the earlier of two clocks needs no time of its own", async () => {
-      const { clock, start } = await openIdentified();
-      clock.step(500 * DAY_MS);
-      const { clock: sweeps, loops } = await start();
-      expect(Math.abs(sweeps.now().getTime() - Date.now())).toBeLessThan(MINUTE_MS);
-      expect(loops).toEqual([]);
-    });
-    return;
-  }
 
   it("begins with the clock in a new store, else with the newest audit entry, else where it was (R-X370)", async () => {
     const { store, clock, start, stored, hoursBehind } = await openIdentified();
@@ -155,6 +147,15 @@ eachStore((name, open) => {
     clock.step(20_000 * DAY_MS);
     const ofProgram = Date.UTC(2026, 10, 1);
     expect(await hoursBehind()).toBe(Math.round((clock.now().getTime() - ofProgram) / HOUR_MS));
+  });
+
+  it.each([
+    ["the store's", (ahead: Clock) => ({ clock: ahead })],
+    ["the machine's", (ahead: Clock) => ({ machine: ahead })],
+  ])("follows the earlier one where %s alone is ahead (R-X249)", async (_, clocks) => {
+    const { clock, start } = await openIdentified();
+    const ahead = standingClock(new Date(clock.now().getTime() + 500 * DAY_MS));
+    expect((await start(clocks(ahead))).clock.now()).toEqual(clock.now());
   });
 
   it("says in the log that it is behind, and why (R-X370)", async () => {
