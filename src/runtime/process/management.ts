@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { Server } from "node:net";
 import { CannotStart } from "../basis/errors.ts";
 import { inTime, LATE } from "../basis/in-time.ts";
-import { onceMeanwhile } from "../basis/once-meanwhile.ts";
+import { onceMeanwhile, onceMeanwhileFor } from "../basis/once-meanwhile.ts";
 import { urlHost } from "../basis/url-host.ts";
 import type { HealthCheck, Part } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
@@ -37,13 +37,15 @@ export interface Management extends Part {
 export async function startManagement({ host, port, checks, metrics, log }: ManagementOptions): Promise<Management> {
   let state: "starting" | "started" | "draining" = "starting";
 
-  // Each may ask the store or another process, and a client can send thousands of requests in one packet (R-X425).
+  // Each may ask the store or another process, and a client can send thousands of requests in one packet (R-X425). One that
+  // hangs is not asked again before it has ended.
+  const resultOf = onceMeanwhileFor(({ check }: HealthCheck) => check());
   const checkAll = onceMeanwhile(() =>
     Promise.all(
-      checks.map(async ({ name, check, degrades = false }) => ({
-        name,
-        degrades,
-        result: (await safely(check)) ?? "ok",
+      checks.map(async (check) => ({
+        name: check.name,
+        degrades: check.degrades ?? false,
+        result: (await safely(() => resultOf(check))) ?? "ok",
       })),
     ),
   );

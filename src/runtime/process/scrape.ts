@@ -1,4 +1,5 @@
 import { inTime, LATE } from "../basis/in-time.ts";
+import { onceMeanwhileFor } from "../basis/once-meanwhile.ts";
 import type { Log } from "./log.ts";
 import { Gauge, type Metrics } from "./metrics.ts";
 
@@ -17,11 +18,13 @@ export function createScrape(metrics: Metrics, log: Log): () => Promise<string> 
     registers: [metrics],
   });
   let isWhole = true;
+  // What waits for the store has one of its connections: the next scrape waits for the same answer.
+  const textOf = onceMeanwhileFor((metric: string) => metrics.getSingleMetricAsString(metric));
   return async () => {
     const failures: { readonly metric: string; readonly error: unknown }[] = [];
     const gather = async (metric: string): Promise<string | undefined> => {
       try {
-        const text = await inTime(metrics.getSingleMetricAsString(metric), GATHER_MS);
+        const text = await inTime(textOf(metric), GATHER_MS);
         if (text === LATE) throw new Error(`No value within ${GATHER_MS} ms.`);
         return text;
       } catch (error) {

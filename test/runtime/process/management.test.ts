@@ -271,6 +271,44 @@ describe("metrics that cannot be gathered", () => {
     expect(log.lines.filter(({ sentence }) => sentence === "Some metrics cannot be gathered.")).toHaveLength(1);
   });
 
+  it("are asked for once while they hang, however often they are scraped, and so are checks (R-X425)", async () => {
+    const metrics = createMetrics();
+    const asked: string[] = [];
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    new Gauge({
+      name: "waits",
+      help: "A gauge whose store is silent.",
+      registers: [metrics],
+      async collect() {
+        asked.push("metric");
+        await answered;
+        this.set(4);
+      },
+    });
+    const check = async () => {
+      asked.push("check");
+      await answered;
+      return undefined;
+    };
+    const checks = [{ name: "store", check }];
+    const management = await startManagement({ host: "127.0.0.1", port: 0, checks, metrics, log: silentLog });
+    management.started();
+    const looked = async () => {
+      const [scraped, ready] = await Promise.all(
+        ["/metrics", "/health/ready"].map(async (path) => (await fetch(`${management.address}${path}`)).text()),
+      );
+      return [/^waits \d$/m.exec(scraped ?? "")?.[0], JSON.parse(ready ?? "").checks.store];
+    };
+    const silent = [await looked(), await looked()];
+    const askedOf = asked.toSorted();
+    answer();
+    const back = await looked();
+    await management.stop(0);
+    expect(silent).toEqual(Array(2).fill([undefined, "no answer"]));
+    expect(askedOf).toEqual(["check", "metric"]);
+    expect(back).toEqual(["waits 4", "ok"]);
+  });
+
   it("are left out when one has no value in time", async () => {
     const metrics = createMetrics();
     new Gauge({ name: "silent", help: "x", registers: [metrics], collect: () => new Promise<void>(() => undefined) });
