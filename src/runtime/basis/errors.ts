@@ -151,6 +151,10 @@ export function isFault(error: unknown): boolean {
   return !(error instanceof Failure) || error.code === "INTERNAL";
 }
 
+/** True where the store or another process is away: what failed can be tried again. */
+export const isUnavailable = (error: unknown): error is Failure =>
+  error instanceof Failure && error.code === "UNAVAILABLE";
+
 /** A mistake that ends the program at start: one line with what is wrong and how to fix it. */
 export class CannotStart extends Error {
   override readonly name = "CannotStart";

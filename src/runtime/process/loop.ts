@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE_MS } from "../basis/durations.ts";
-import { Failure } from "../basis/errors.ts";
+import { type Failure, isUnavailable } from "../basis/errors.ts";
 import type { HealthCheck } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
 import { Gauge, type Metrics } from "./metrics.ts";
@@ -135,7 +135,7 @@ export function superviseLoops(
         failing.set({ loop: loop.name }, 1);
         // Of consecutive failures the first is logged; the gauge shows how long they last.
         const isFirst = pauseMs === FIRST_PAUSE_MS;
-        isWaiting = error instanceof Failure && error.code === "UNAVAILABLE";
+        isWaiting = isUnavailable(error);
         // A store or services that are away fail every loop at once: a line for each, without where it was thrown.
         if (isWaiting)
           log[isFirst ? "warn" : "debug"]("A loop waits.", { loop: loop.name, detail: reasonOf(error as Failure) });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { Failure } from "../basis/errors.ts";
+import { isUnavailable } from "../basis/errors.ts";
 import type { Store } from "../database/database.ts";
 import { type Loop, withoutDeadline } from "../process/loop.ts";
 import { STORE_IS_BACK, type Wake } from "../wake/wake.ts";
@@ -28,7 +28,7 @@ export function epochLoop({ store, wake, identity, onOtherEpoch }: EpochLoopDeps
       return found?.epoch === identity.epoch && found.epochBeganAt.getTime() === identity.epochBeganAt.getTime();
     } catch (error) {
       // Away: it is looked at when it is back.
-      if (error instanceof Failure && error.code === "UNAVAILABLE") return true;
+      if (isUnavailable(error)) return true;
       throw error;
     }
   };

@@ -1,4 +1,5 @@
 import type { Clock } from "#runtime/basis/clock.ts";
+import { isUnavailable } from "#runtime/basis/errors.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import { isUniqueViolation } from "#runtime/database/database.ts";
 import { type Loop, withoutDeadline } from "#runtime/process/loop.ts";
@@ -138,7 +139,7 @@ const INTERVAL_MS = 60_000;
 interface KeyRotationLoopDeps extends KeyRotationDeps {
   readonly clock: Clock;
   readonly wake: Wake;
-  /** Called for each pass that failed; the loop is then started again. */
+  /** Called for each pass that failed, unless the store was away; the loop is started again in any case. */
   readonly failed: () => void;
 }
 
@@ -152,7 +153,8 @@ export const keyRotationLoop = (deps: KeyRotationLoopDeps): Loop => ({
       try {
         await pass(() => keepKeys(deps, () => deps.clock.now()));
       } catch (error) {
-        deps.failed();
+        // A store that is away is reported as such, and mostly no step was due.
+        if (!isUnavailable(error)) deps.failed();
         throw error;
       }
       await deps.wake.after(SIGNING_KEYS_CHANNEL, ticket, INTERVAL_MS, signal);

@@ -53,7 +53,7 @@ export function watchKeys({ keys, schedule, algorithms, clock, metrics }: KeyWat
   });
   const failures = new Counter({
     name: "gatehouse_signing_key_rotation_failures_total",
-    help: "Passes of key rotation that failed.",
+    help: "Passes of key rotation that failed, unless the store was away.",
     registers: [metrics],
   });
   return {

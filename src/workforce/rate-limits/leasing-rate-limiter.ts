@@ -1,5 +1,5 @@
 import type { Clock } from "#runtime/basis/clock.ts";
-import { Failure } from "#runtime/basis/errors.ts";
+import { isUnavailable } from "#runtime/basis/errors.ts";
 import type { ApiKeyId } from "#runtime/basis/ids.ts";
 import { inTime, LATE } from "#runtime/basis/in-time.ts";
 import { recentlyUsed } from "#runtime/basis/recently-used.ts";
@@ -86,7 +86,7 @@ export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock):
           const drawn = await inTime(lease.drawing, DRAW_MS).finally(() => lease.waiting--);
           if (drawn === LATE) return alone.take(key, limit);
         } catch (error) {
-          if (!(error instanceof Failure) || error.code !== "UNAVAILABLE") throw error;
+          if (!isUnavailable(error)) throw error;
           return alone.take(key, limit);
         }
       }

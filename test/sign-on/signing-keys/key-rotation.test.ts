@@ -1,5 +1,6 @@
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { storeUnavailable } from "../../../src/runtime/basis/store-troubles.ts";
 import type { Call } from "../../../src/runtime/rpc/call.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { createWake } from "../../../src/runtime/wake/wake.ts";
@@ -20,6 +21,10 @@ import { signOnSets } from "../sign-on-fixture.ts";
 import { DAY, HOUR, type Keys, type KeysOptions, later, MINUTE, NOW, openKeys } from "./keys-fixture.ts";
 
 const PROCESSES = 5;
+
+const brokenBy = ({ repository }: Keys, error: Error) => ({
+  repository: { ...repository, listUsable: () => Promise.reject(error) },
+});
 
 eachStore((_, open) => {
   let opened: TestStore;
@@ -208,10 +213,22 @@ eachStore((_, open) => {
     const reached = await eventually(keys.states, (states) => states.length === 2);
     ending.abort();
     await running;
-    const broken = { ...keys.repository, listUsable: () => Promise.reject(new Error("away")) };
-    const failing = keyRotationLoop({ ...keys, repository: broken, failed: () => void failures.push("failed") });
+    const failing = keyRotationLoop({
+      ...keys,
+      ...brokenBy(keys, new Error("away")),
+      failed: () => void failures.push("failed"),
+    });
     await expect(failing.run(new AbortController().signal)).rejects.toThrow("away");
     expect([loop.name, reached, failures]).toEqual(["signing-keys", ["active", "next"], ["failed"]]);
+  });
+
+  it("does not count that the store is away, which says nothing of a key that is due", async () => {
+    const keys = await emptied();
+    const failures: string[] = [];
+    const away = storeUnavailable("away", new Error("ECONNREFUSED"));
+    const failing = keyRotationLoop({ ...keys, ...brokenBy(keys, away), failed: () => void failures.push("failed") });
+    await expect(failing.run(new AbortController().signal)).rejects.toBe(away);
+    expect(failures).toEqual([]);
   });
 
   it("is read again at once where the change is heard of, and after ten seconds where it is not (R-X102)", async () => {
