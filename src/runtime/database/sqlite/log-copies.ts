@@ -1,4 +1,6 @@
+import { performance } from "node:perf_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { MINUTE_MS } from "../../basis/durations.ts";
 import { Failure } from "../../basis/errors.ts";
 import { isFlushFailure } from "../store-trouble.ts";
 import { checkpoint, type LogState } from "./checkpoint.ts";
@@ -10,6 +12,8 @@ import type { PreparedHandle } from "./prepared-handle.ts";
  * flushes twice or more, so a few long logs cost less than many of SQLite's default of 1,000.
  */
 const LOG_PAGES_MAX = 4_000;
+/** A log that a reader needed is tried again after that, however little it has grown: the reader may have ended. */
+const AGAIN_AFTER_MS = MINUTE_MS;
 /** To ask costs SQLite as much as the statements of one delivery. */
 const COMMITS_PER_LOOK = 8;
 /** With so few pages left, commits wait for the rest. */
@@ -43,6 +47,8 @@ export class LogCopies {
   readonly #thread: DiskThread | undefined;
   /** Pages of the log from which on it is copied. */
   #from = LOG_PAGES_MAX;
+  /** From when on a long log is copied though it has not grown as long, in milliseconds of the process. */
+  #againAt = 0;
   #pages = 0;
   #commits = 0;
   /** Resolves when the copy under way, or what is done without one, has ended. */
@@ -68,6 +74,7 @@ export class LogCopies {
   copyLongLog(): void {
     if (this.#underWay !== undefined || this.#isEnding || !this.#isDue()) return;
     this.#from = this.#pages + LOG_PAGES_MAX;
+    this.#againAt = performance.now() + AGAIN_AFTER_MS;
     // Writing has ended, or the store is in trouble and says so: a log that grows on is due again later.
     this.#begin(async () => {
       await nextTurn();
@@ -121,7 +128,7 @@ export class LogCopies {
     if (pages === undefined) return false;
     if (pages < this.#pages) this.#from = LOG_PAGES_MAX;
     this.#pages = pages;
-    return pages >= this.#from;
+    return pages >= this.#from || (pages >= LOG_PAGES_MAX && performance.now() >= this.#againAt);
   }
 
   /** Where a reader needs the log it goes on to grow, and the copy is due again later. */

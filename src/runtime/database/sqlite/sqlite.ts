@@ -18,6 +18,8 @@ import { createPrivately } from "./store-lock.ts";
 
 /** Fixed in 3.51.3: an older SQLite can corrupt a WAL database that has two connections. */
 const OLDEST_SAFE_VERSION = [3, 51, 3] as const;
+/** Several times what is copied at once, so that an ordinary log keeps its file. */
+const LOG_FILE_BYTES = 64 * 1024 * 1024;
 /** Pages that a handle keeps. The reading one forgets all of them with each commit of the other. */
 const READER_CACHE_KIB = 2_048;
 const WRITER_CACHE_KIB = 8_192;
@@ -204,6 +206,8 @@ function prepareHandle(handle: BetterSqlite3.Database, path: string, readonly: b
   handle.pragma("secure_delete = on");
   // Copied by us: within a commit SQLite would meet our reads, which keep their view until it is flushed.
   handle.pragma("wal_autocheckpoint = 0");
+  // A log that a reader or a large change has made longer gives the rest of its file back once it is begun again.
+  handle.pragma(`journal_size_limit = ${LOG_FILE_BYTES}`);
   handle.function(COMPOSE, { deterministic: true }, (text: string) => text.normalize("NFC"));
   const synchronous = handle.pragma("synchronous", { simple: true });
   if (synchronous !== SYNCHRONOUS[wanted])

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { performance } from "node:perf_hooks";
 import BetterSqlite3 from "better-sqlite3";
 import { Kysely, sql } from "kysely";
 import type { LogState } from "../../../../src/runtime/database/sqlite/checkpoint.ts";
@@ -103,6 +104,7 @@ describe("a long log (decision 0076)", () => {
 
   afterEach(async () => {
     jest.useRealTimers();
+    jest.restoreAllMocks();
     await db.destroy();
     rmSync(folder, { recursive: true });
   });
@@ -186,6 +188,21 @@ describe("a long log (decision 0076)", () => {
       await payMany(1_000, 200);
       expect(thread.passes.length).toBe(2);
       await payMany(2_000, 200);
+      expect(thread.passes.length).toBe(3);
+    });
+
+    it("while a reader needs it each minute too, since the reader may have ended", async () => {
+      await thread.answer(4_500, 4_400);
+      await thread.answer(4_500, 4_400);
+      const now = performance.now();
+      const clock = jest.spyOn(performance, "now");
+      clock.mockReturnValue(now + 59_000);
+      for (let id = 1_000; id < 1_008; id++) await pay(id);
+      await someTurns();
+      expect(thread.passes.length).toBe(2);
+      clock.mockReturnValue(now + 61_000);
+      for (let id = 2_000; id < 2_008; id++) await pay(id);
+      await someTurns();
       expect(thread.passes.length).toBe(3);
     });
 

@@ -19,6 +19,7 @@ import { CannotStart } from "../../../../src/runtime/basis/errors.ts";
 import type { Store } from "../../../../src/runtime/database/database.ts";
 import { openSqlite } from "../../../../src/runtime/database/sqlite/sqlite.ts";
 import { createMetrics } from "../../../../src/runtime/process/metrics.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 describe("opening the embedded store", () => {
   let folder: string;
@@ -62,6 +63,23 @@ describe("opening the embedded store", () => {
     const store = openSqlite(path);
     await store.close();
     expect([statSync(path).mode & 0o777, statSync(join(folder, "data")).mode & 0o777]).toEqual([0o600, 0o700]);
+  });
+
+  it("gives the disk back what one large change has added to the log, once that is copied", async () => {
+    const store = openSqlite(path);
+    await fill(store);
+    const logBytes = () => statSync(`${path}-wal`).size;
+    await sql`insert into notes (text) values (hex(zeroblob(40000000)))`.execute(store.view());
+    const long = logBytes();
+    const short = await eventually(
+      async () => {
+        await sql`insert into notes (text) values ('x')`.execute(store.view());
+        return logBytes();
+      },
+      (bytes) => bytes < long,
+    );
+    await store.close();
+    expect([long > 80_000_000, short]).toEqual([true, 64 * 1024 * 1024]);
   });
 
   it("has SQLite flush what keeps the file whole, on every open; commits are flushed by the store itself (decision 0076)", async () => {
