@@ -1,5 +1,6 @@
 import { Failure } from "../basis/errors.ts";
 import { isInsideChange } from "../basis/inside-change.ts";
+import { traceIdOf } from "../process/trace.ts";
 
 /** One method as the generated service definitions describe it. */
 export interface MethodDefinition {
@@ -82,6 +83,14 @@ export interface Call {
    */
   reply(metadata: Readonly<Record<string, string>>): void;
 }
+
+/** What a line of the log says of the call that it is about (R-X65). */
+export const factsOfCall = ({ requestId, metadata, peer, path }: Call) => ({
+  requestId: requestId || undefined,
+  traceId: traceIdOf(metadata.traceparent),
+  peer,
+  call: path,
+});
 
 /** The name of the metadata by which the command line says under which account of its machine it runs. */
 export const ACCOUNT_METADATA = "operator-account";

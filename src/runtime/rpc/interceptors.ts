@@ -2,8 +2,7 @@ import { performance } from "node:perf_hooks";
 import { Failure, type FieldViolation, invalidArgument, isFault, publicFailure } from "../basis/errors.ts";
 import type { Log } from "../process/log.ts";
 import { Histogram, type Metrics } from "../process/metrics.ts";
-import { traceIdOf } from "../process/trace.ts";
-import { type Call, type Interceptor, type Peer, type Stage, serviceOf } from "./call.ts";
+import { type Call, factsOfCall, type Interceptor, type Peer, type Stage, serviceOf } from "./call.ts";
 
 /** Lets only the peers of the access table call a service (access.ts). */
 export function accessInterceptor(access: Readonly<Record<string, readonly Peer[]>>): Interceptor {
@@ -67,11 +66,10 @@ export function boundaryInterceptor({ log, metrics }: { readonly log: Log; reado
   const pollsRefused = new Map<string, string>();
   const report = (error: unknown, call: Call): Failure => {
     const failure = publicFailure(error);
-    const { requestId, peer, path } = call;
-    const traceId = traceIdOf(call.metadata.traceparent);
+    const { requestId, path } = call;
     const { code, reason } = failure;
     const check = error instanceof Failure ? error.check : undefined;
-    const fields = { requestId: requestId || undefined, traceId, peer, call: path, code, reason, check };
+    const fields = { ...factsOfCall(call), code, reason, check };
     if (isFault(error)) log.error("A call failed.", { ...fields, detail: detailOf(error), error });
     else {
       const isKnown = requestId === "" && pollsRefused.get(path) === reason;

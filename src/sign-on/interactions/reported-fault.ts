@@ -2,6 +2,7 @@ import type { NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts"
 import { Failure, publicFailure } from "#runtime/basis/errors.ts";
 import type { Log } from "#runtime/process/log.ts";
 import { Counter, type Metrics } from "#runtime/process/metrics.ts";
+import { factsOfCall } from "#runtime/rpc/call.ts";
 import type { RefusingCall } from "../refusals/noting.ts";
 import { refuse } from "../refusals/refused.ts";
 import { type RefusalTarget, refusalStep } from "./authorization-response.ts";
@@ -36,15 +37,12 @@ export function faultReporter({ issuer, log, metrics }: FaultDeps): ReportFault 
     registers: [metrics],
   });
   return (error, target, call, endedInteractionId) => {
-    const { requestId, peer, path } = call;
     const { code, reason } = publicFailure(error);
     if (code === "CANCELLED") throw error;
     const detail = error instanceof Failure ? error.detail : undefined;
     const passing = isPassing(error);
     log[passing ? "info" : "error"]("A fault was reported to the application.", {
-      requestId: requestId || undefined,
-      peer,
-      call: path,
+      ...factsOfCall(call),
       code,
       reason,
       detail,

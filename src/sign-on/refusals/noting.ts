@@ -6,6 +6,7 @@ import type { Log } from "#runtime/process/log.ts";
 import type { RefusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import {
   type Call,
+  factsOfCall,
   type Implementation,
   type Registration,
   registration,
@@ -41,7 +42,7 @@ export const notingRefusals =
     const { methods } = registration(definition, implementation as Implementation<S>);
     const noted = Object.entries(methods).map(([operation, method]) => {
       const stage: Stage = async (request, call) => {
-        const { requestId, peer, path } = call;
+        const { requestId } = call;
         const note = ({ check, error, sentence }: RefusedBy, ofApplication?: ApplicationId) => {
           const asked = parseAskedMetadata(call.metadata);
           const applicationId = asked.applicationId ?? ofApplication;
@@ -50,7 +51,7 @@ export const notingRefusals =
         const refused: RefusingCall["refused"] = (by, applicationId) => {
           note(by, applicationId);
           const { check, error } = by;
-          log.info("A request was refused.", { requestId, peer, call: path, check, reason: error || "error_page" });
+          log.info("A request was refused.", { ...factsOfCall(call), check, reason: error || "error_page" });
         };
         try {
           return await method(request, Object.assign(call, { refused }));

@@ -45,7 +45,8 @@ describeSignOn("a fault of Gatehouse during a sign-in (spec §7.1, RFC 6749 §4.
   it("at authorize is server_error, by redirect, with state and iss, and leaves one line with its cause", async () => {
     const { signOn, world } = scene();
     const path = authorizePath(world);
-    const answer = await signOn.withoutTable("sign_on_interactions", () => call(signOn.url, path));
+    const headers = { traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" };
+    const answer = await signOn.withoutTable("sign_on_interactions", () => call(signOn.url, path, { headers }));
     expect([answer.status, ...toApplication(new URL(answer.headers.get("location") ?? "none:"))]).toEqual([
       302,
       ...isTold(FAILED),
@@ -55,7 +56,11 @@ describeSignOn("a fault of Gatehouse during a sign-in (spec §7.1, RFC 6749 §4.
     expect(lines).toEqual([
       expect.objectContaining({
         sentence: "A fault was reported to the application.",
-        fields: expect.objectContaining({ code: "INTERNAL", error: expect.objectContaining({ code: "SQLITE_ERROR" }) }),
+        fields: expect.objectContaining({
+          traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+          code: "INTERNAL",
+          error: expect.objectContaining({ code: "SQLITE_ERROR" }),
+        }),
       }),
     ]);
   });

@@ -254,6 +254,20 @@ describeSignOn("a refused request", (scene) => {
     });
   });
 
+  it.each([
+    ["by a page", { client_id: "nobody" }],
+    ["at the redirect URI", { scope: "openid admin" }],
+  ])("%s leaves its line with the trace of the request (R-X65)", async (_, parameters) => {
+    const { signOn, world } = scene();
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+    const answer = await call(signOn.url, authorizePath(world, parameters), { headers });
+    const lines = linesOf(answer.headers.get("x-request-id"));
+    expect(lines.map(({ sentence, fields }) => [sentence, fields.traceId])).toEqual([
+      ["A request was refused.", traceId],
+    ]);
+  });
+
   it("that is a page shows its id to the person (R-X8)", async () => {
     const answer = await authorize({ client_id: "nobody" })(scene());
     expect(answer.text).toContain(`<code>${answer.headers.get("x-request-id")}</code>`);
