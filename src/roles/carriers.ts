@@ -16,8 +16,7 @@ export const socketPath = (directory: string, peer: SocketPeer): string => join(
 export const carrierTo = (directory: string, peer: SocketPeer): Carrier => socketCarrier(socketPath(directory, peer));
 
 /**
- * Edge and worker are ready only while services serve: without them every answer would be 503, whose lines in the log do not say why
- * (R-X35).
+ * Edge and worker are ready only while services serve: without them every answer would be 503 (R-X35).
  */
 export function servicesCheck(directory: string, peer: SocketPeer, log: Log): HealthCheck {
   const path = socketPath(directory, peer);

@@ -10,6 +10,7 @@ import { restOf } from "#runtime/process/lifecycle.ts";
 import type { Log } from "#runtime/process/log.ts";
 import { superviseLoops } from "#runtime/process/loop.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
+import { sayingUnanswered } from "#runtime/rpc/unanswered.ts";
 import type { Config } from "../config.ts";
 import { portalEdge } from "../portal/edge.ts";
 import { signOnEdge } from "../sign-on/edge.ts";
@@ -29,7 +30,7 @@ interface Beside {
 /** Starts the edge role: the public listener over calls to services. */
 export async function startEdge(config: Config, process: Process, carrier: Carrier, beside?: Beside): Promise<void> {
   const { log, metrics } = process;
-  const { connect } = carrier;
+  const connect = sayingUnanswered(carrier.connect, log);
   const { issuer } = config;
   const gatewayUrl = config["gateway-url"];
   const files = certificateFiles(config);

@@ -129,7 +129,7 @@ export const explainGatewayRefusal =
     if (refusal === undefined || !isCheck(refusal.check))
       throw notFound(
         "refusal_not_found",
-        "No refused request with this id. They are kept for 14 days, and of a flood only a few of a kind in a minute. A request of the gateway without a key, or with a mistyped one, leaves no record; nor does one whose answer says itself what is wrong, as 400, 405 and 409 do.",
+        "No refused request with this id. They are kept for 14 days, and of a flood only a few of a kind in a minute. A request of the gateway without a key, or with a mistyped one, leaves no record; nor does one whose answer says itself what is wrong, as 400, 405 and 409 do. Why there was no answer (500, 503) is in the log, by this id.",
       );
     const { at, operation, check, apiKeyId, ids } = refusal;
     const apiKey = apiKeyId && (await apiKeys.find(apiKeyId));
