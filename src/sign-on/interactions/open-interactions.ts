@@ -34,6 +34,7 @@ export function openInteractions(limits: RoomLimits, metrics: Metrics, clock: Cl
     labelNames: ["because"],
     registers: [metrics],
   });
+  for (const because of ["network", "total"]) givenUp.inc({ because }, 0);
   const gaveWay = (because: "network" | "total"): void => givenUp.inc({ because });
   const unseen = waitingRoom(limits, gaveWay);
   const seen = waitingRoom(limits, gaveWay);

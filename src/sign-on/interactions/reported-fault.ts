@@ -36,6 +36,7 @@ export function faultReporter({ issuer, log, metrics }: FaultDeps): ReportFault 
     labelNames: ["error"],
     registers: [metrics],
   });
+  for (const error of ["server_error", "temporarily_unavailable"]) faults.inc({ error }, 0);
   return (error, target, call, endedInteractionId) => {
     const { code, reason } = publicFailure(error);
     if (code === "CANCELLED") throw error;

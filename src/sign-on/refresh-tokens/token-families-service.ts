@@ -38,7 +38,13 @@ export async function revokeFamily(
 }
 
 /** Why a single family was revoked; the row, the audit entry and the metric use these words. */
-type RevocationCause = "authorization code replayed" | "refresh token reused" | "revoked by the application";
+const REVOCATION_CAUSES = [
+  "authorization code replayed",
+  "refresh token reused",
+  "revoked by the application",
+] as const;
+
+type RevocationCause = (typeof REVOCATION_CAUSES)[number];
 
 /** Metrics of token families; a replay or a reuse means theft or a broken application. */
 export interface TokenMetrics {
@@ -54,6 +60,7 @@ export function tokenMetrics(metrics: Metrics): TokenMetrics {
     labelNames: ["because"],
     registers: [metrics],
   });
+  for (const because of REVOCATION_CAUSES) revoked.inc({ because }, 0);
   const repeated = new Counter({
     name: "gatehouse_refresh_tokens_repeated_total",
     help: "Replaced refresh tokens that came again within the repeat window: answers that got lost, or parallel calls.",

@@ -164,8 +164,12 @@ describeSignOn("a fault of Gatehouse during a sign-in (spec §7.1, RFC 6749 §4.
     expect((await approves()).left?.searchParams.has("code")).toBe(true);
   });
 
-  it("is counted, and explained like every refusal", async () => {
+  it("is counted from 0 on, and explained like every refusal", async () => {
     const { signOn, world } = scene();
+    const counted = async () =>
+      (await signOn.metrics.getSingleMetric("gatehouse_authorization_faults_total")?.get())?.values.length;
+    // An alert looks for an increase, which the first value of a series is not.
+    expect(await counted()).toBe(2);
     const answer = await signOn.withoutTable("sign_on_interactions", () => call(signOn.url, authorizePath(world)));
     expect(await signOn.metrics.metrics()).toMatch(
       /gatehouse_authorization_faults_total\{error="server_error"\} [1-9]/,

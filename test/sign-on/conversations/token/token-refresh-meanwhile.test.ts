@@ -37,7 +37,7 @@ describeSignOn(
       Number(
         /gatehouse_token_families_revoked_total\{because="refresh token reused"\} (\d+)/.exec(
           await scene().signOn.metrics.metrics(),
-        )?.[1] ?? 0,
+        )?.[1],
       );
 
     it("gets the successor that a faster call got (S24)", async () => {
