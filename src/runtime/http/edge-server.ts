@@ -214,7 +214,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     }
     return done();
   });
-  const { observe, refused, crowded, pipelined, breaking } = observeRequests(app, { log, rarely, metrics });
+  const { observe, refused, crowded, pipelined, calledBy, breaking } = observeRequests(app, { log, rarely, metrics });
   const connections = watchConnections(app.server, {
     takeMs: timeouts.takeMs,
     idleMsOf: (socket) => (ofProxies.has(socket) ? timeouts.proxyKeepAliveMs : undefined),
@@ -229,7 +229,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     if (status === 500) log.error("A request failed outside every operation.", { requestId: request.id, error });
     return refuse(request, reply, status, code);
   });
-  const allowOf = addRoutes(app, areas, { log, send, stopping: stopping.signal, refuse });
+  const allowOf = addRoutes(app, areas, { log, send, calledBy, stopping: stopping.signal, refuse });
 
   const listening = await listenAt(app, options);
   const { port } = listening;

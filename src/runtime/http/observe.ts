@@ -17,6 +17,7 @@ interface Answered {
   readonly traceId?: string | undefined;
   readonly method?: string;
   readonly operationId?: string | undefined;
+  readonly caller?: string | undefined;
   readonly status: number;
   readonly durationMs?: number;
 }
@@ -44,6 +45,8 @@ interface Observers {
   crowded(): void;
   /** Called for connections that are closed since too many requests wait on them. */
   pipelined(): void;
+  /** Called before an answer is sent to somebody whose id is proven. */
+  calledBy(answer: ServerResponse, caller: string): void;
   /** Called before an answer is broken off for another reason than that its client left. */
   breaking(answer: ServerResponse, why: Break): void;
 }
@@ -70,6 +73,15 @@ export function observeRequests(
     if (answered.operationId === undefined) rarely.info(`unrouted ${status}`, "Answered.", answered);
     else log.info("Answered.", answered);
   };
+  const callers = new WeakMap<ServerResponse, string>();
+  const factsOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    requestId: request.id,
+    traceId: traceIdOf(request.headers.traceparent),
+    method: request.method,
+    operationId: request.routeOptions.config.operationId,
+    caller: callers.get(reply.raw),
+    durationMs: Math.round(reply.elapsedTime * 10) / 10,
+  });
   const refusals = new Counter({
     name: "gatehouse_http_refused_connections_total",
     help: "Connections that ended without a request that could be read: silent, slow, malformed, headers_too_large, or broken below HTTP; pipelined, with too many requests sent ahead of their answers; and crowded, closed while idle or not accepted, since there were too many.",
@@ -118,16 +130,9 @@ export function observeRequests(
       refusals.inc({ reason });
       rarely.info(`connection ${reason}`, "A client sent too many requests ahead of their answers.", { reason });
     },
+    calledBy: (answer, caller) => void callers.set(answer, caller),
     breaking(answer, why) {
       whys.set(answer, why);
     },
   };
 }
-
-const factsOf = (request: FastifyRequest, reply: FastifyReply) => ({
-  requestId: request.id,
-  traceId: traceIdOf(request.headers.traceparent),
-  method: request.method,
-  operationId: request.routeOptions.config.operationId,
-  durationMs: Math.round(reply.elapsedTime * 10) / 10,
-});

@@ -122,6 +122,8 @@ export interface AnyReply {
   readonly chunks?: Chunks;
   /** Never sent: for the operation's area, which writes it down. */
   readonly refused?: EdgeRefusal;
+  /** Never sent: the public id of who asked, once it is proven, for the log (R-X432). */
+  readonly caller?: string | undefined;
 }
 
 /** The edge's implementation of one operation of a contract. */

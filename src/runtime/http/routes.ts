@@ -25,6 +25,8 @@ const INVALID_MEDIA_TYPE = "FST_ERR_CTP_INVALID_MEDIA_TYPE";
 interface RouteTools {
   readonly log: Log;
   readonly send: Send;
+  /** Called before an answer is sent to somebody whose id is proven. */
+  readonly calledBy: (answer: FastifyReply["raw"], caller: string) => void;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
   refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply;
@@ -137,13 +139,15 @@ function addPreflight(
 }
 
 /** Sends what is ready at the end of the turn; what is still being made, at once. What cannot be sent is answered with 500. */
-function answering({ log, send }: Pick<RouteTools, "log" | "send">): (ready: Ready) => void {
-  const sendAnnounced = ({ request, reply, operation: { deprecation } }: Asked, answer: AnyReply) =>
+function answering({ log, send, calledBy }: Pick<RouteTools, "log" | "send" | "calledBy">): (ready: Ready) => void {
+  const sendAnnounced = ({ request, reply, operation: { deprecation } }: Asked, answer: AnyReply) => {
+    if (answer.caller !== undefined) calledBy(reply.raw, answer.caller);
     send(
       request,
       reply,
       deprecation === undefined ? answer : { ...answer, headers: withDeprecation(answer.headers, deprecation) },
     );
+  };
   const sendReady = (ready: Ready): void => {
     try {
       sendAnnounced(ready, ready.answer);

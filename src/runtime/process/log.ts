@@ -16,6 +16,8 @@ export interface LogFields {
   readonly role?: string;
   readonly peer?: string;
   readonly call?: string;
+  /** Public id of who asked, once it is proven. */
+  readonly caller?: string | undefined;
   readonly operationId?: string | undefined;
   readonly method?: string;
   readonly status?: number;
@@ -51,6 +53,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   "role",
   "peer",
   "call",
+  "caller",
   "operationId",
   "method",
   "status",

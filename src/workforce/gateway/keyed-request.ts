@@ -1,7 +1,7 @@
 import { Failure } from "#runtime/basis/errors.ts";
 import type { AnyReply, EdgeRequest } from "#runtime/http/operation.ts";
 import type { CallOptions } from "#runtime/rpc/call.ts";
-import { type ApiKeyProof, proofOf, toProofMetadata } from "../integrations/api-key.ts";
+import { type ApiKeyProof, callerIn, proofOf, toProofMetadata } from "../integrations/api-key.ts";
 import { rateFields } from "../rate-limits/rate-limit-wire.ts";
 import { failureReply, type ProblemFacts, problemReply } from "./gateway-error.ts";
 
@@ -22,27 +22,29 @@ export async function withKey(
   const facts = { gatewayUrl, requestId };
   const proof = proofIn(request);
   if (proof === undefined) return problemReply("unauthorized", facts);
-  let rates: Readonly<Record<string, string>> | undefined;
+  let said: Readonly<Record<string, string>> | undefined;
   const onMetadata = (metadata: Readonly<Record<string, string>>) => {
-    rates = metadata;
+    said = metadata;
   };
   try {
     const options = { metadata: { ...toProofMetadata(proof), ...request.trace }, requestId, onMetadata };
-    return withRates(await answer(options, facts, proof), rates);
+    return withSaid(await answer(options, facts, proof), said);
   } catch (error) {
-    if (error instanceof Failure) return withRates(failed(error, facts), rates);
+    if (error instanceof Failure) return withSaid(failed(error, facts), said);
     throw error;
   }
 }
 
 /**
- * Answers from 500 up have no rate-limit fields in the contract: they report our own faults and say nothing about the
- * key. Neither has 401, also where the key was valid before it waited (R-X290).
+ * The answer with what services said of the key: its id, for the log (R-X432), and its rate. Answers from 500 up have no rate-limit
+ * fields in the contract: they report our own faults and say nothing about the key. Neither has 401, also where the key was valid before
+ * it waited (R-X290).
  */
-const withRates = (reply: AnyReply, rates: Readonly<Record<string, string>> | undefined): AnyReply =>
-  rates === undefined || reply.status === 401 || reply.status >= 500
-    ? reply
-    : { ...reply, headers: { ...reply.headers, ...rateFields(rates) } };
+function withSaid(reply: AnyReply, said: Readonly<Record<string, string>> | undefined): AnyReply {
+  if (said === undefined) return reply;
+  const rates = reply.status === 401 || reply.status >= 500 ? {} : rateFields(said);
+  return { ...reply, caller: callerIn(said), headers: { ...reply.headers, ...rates } };
+}
 
 /** Proof of the key, which must be in its header exactly once (R-G11). */
 function proofIn(request: EdgeRequest) {

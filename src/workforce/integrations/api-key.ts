@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { randomCharacters } from "#runtime/basis/ids.ts";
+import { type ApiKeyId, randomCharacters } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 
 /** What scanners for leaked secrets look for. */
@@ -14,6 +14,9 @@ const FORM = /^ghk_[A-Za-z0-9]{60}$/;
 /** Names of the metadata in which the proof of a key travels with a call (R-G15). */
 const LOOK_UP_METADATA = "x-api-key-lookup";
 const DIGEST_METADATA = "x-api-key-digest";
+
+/** Name of the reply metadata in which the id of a proven key travels back. */
+const CALLER_METADATA = "caller";
 
 /** What is known of a key without the key: how it is found, and how it is compared. */
 export interface ApiKeyProof {
@@ -51,6 +54,12 @@ export function parseProofMetadata(metadata: Readonly<Record<string, string>>): 
   if (!/^[A-Za-z0-9]{12}$/.test(lookUp) || !/^[0-9a-f]{64}$/.test(digest)) return undefined;
   return { lookUp, digest: Buffer.from(digest, "hex") };
 }
+
+/** Whose key it is, as a call's reply metadata: for the edge's log (R-X432). */
+export const toCallerMetadata = (id: ApiKeyId): Readonly<Record<string, string>> => ({ [CALLER_METADATA]: id });
+
+/** The id of the key in a call's reply metadata; `undefined` from services of an earlier version. */
+export const callerIn = (metadata: Readonly<Record<string, string>>): string | undefined => metadata[CALLER_METADATA];
 
 /** Compares two SHA-256 digests in constant time. */
 export const digestsMatch = (one: Buffer, other: Buffer): boolean =>

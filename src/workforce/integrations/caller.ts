@@ -5,7 +5,7 @@ import { rateLimited, scopeMissing, unauthenticated } from "../failures.ts";
 import { isLimited, type RateLimit } from "../rate-limits/rate-limit.ts";
 import { toRateMetadata } from "../rate-limits/rate-limit-wire.ts";
 import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
-import { digestsMatch, parseProofMetadata } from "./api-key.ts";
+import { digestsMatch, parseProofMetadata, toCallerMetadata } from "./api-key.ts";
 import type { CallingKey, CallingKeyRepository } from "./calling-key-repository.ts";
 import type { KeyScope } from "./key-scope.ts";
 import type { KeyUses } from "./key-uses.ts";
@@ -55,6 +55,7 @@ export async function admit(
   isAgain = false,
 ): Promise<Admitted> {
   const { apiKey, reach } = await proveKey(deps, call, path);
+  if (!isAgain) call.reply(toCallerMetadata(apiKey.id));
   const limit = apiKey.rateLimit ?? deps.rateLimit;
   if (!isAgain && isLimited(limit)) {
     const allowance = await deps.limiter.take(apiKey.id, limit);
