@@ -3,6 +3,7 @@ import { Failure } from "../../src/runtime/basis/errors.ts";
 import { storeClock } from "../../src/runtime/database/store-clock.ts";
 import { type Loop, superviseLoops } from "../../src/runtime/process/loop.ts";
 import { createMetrics } from "../../src/runtime/process/metrics.ts";
+import { deadlineExceeded } from "../../src/runtime/rpc/call.ts";
 import { keyUsesLoop } from "../../src/workforce/integrations/key-uses.ts";
 import { recordedLog } from "../support/recorded-log.ts";
 import { onPostgres } from "../support/stores.ts";
@@ -40,6 +41,14 @@ describe("a loop that works now and then, while the store is away, has one line 
     expect(await linesOf(loop, 21)).toEqual({
       levels: ["warn", ...Array(10).fill("debug")],
       gauge: ['{loop="api-key-uses"} 1'],
+    });
+  });
+
+  it("asks services, which do not answer in time", async () => {
+    const loop: Loop = { name: "asks", run: () => Promise.reject(deadlineExceeded()) };
+    expect(await linesOf(loop, 21)).toEqual({
+      levels: ["warn", ...Array(21).fill("debug")],
+      gauge: ['{loop="asks"} 1'],
     });
   });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE_MS } from "../basis/durations.ts";
-import { type Failure, isUnavailable } from "../basis/errors.ts";
+import { Failure, isUnavailable } from "../basis/errors.ts";
 import type { HealthCheck } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
 import { Gauge, type Metrics } from "./metrics.ts";
@@ -68,7 +68,7 @@ interface Supervising {
 /**
  * Runs loops until `stop`, restarting one that fails or is late after a pause that doubles from 0.1 s to 10 s, and is 0.1 s
  * again once the loop has run well: for ten seconds since its first pass that succeeded, or since its start if it has none. One that
- * failed because a store or services are away waits until they are back, if one of the loops says so earlier. `stop`
+ * failed because a store or services are away, or do not answer in time, waits until they are back, if one of the loops says so earlier. `stop`
  * aborts them and waits for all. The check is degraded while a loop is late.
  */
 export function superviseLoops(
@@ -135,7 +135,7 @@ export function superviseLoops(
         failing.set({ loop: loop.name }, 1);
         // Of consecutive failures the first is logged; the gauge shows how long they last.
         const isFirst = pauseMs === FIRST_PAUSE_MS;
-        isWaiting = isUnavailable(error);
+        isWaiting = isUnavailable(error) || (error instanceof Failure && error.code === "DEADLINE_EXCEEDED");
         // A store or services that are away fail every loop at once: a line for each, without where it was thrown.
         if (isWaiting)
           log[isFirst ? "warn" : "debug"]("A loop waits.", { loop: loop.name, detail: reasonOf(error as Failure) });

@@ -4,6 +4,7 @@ import timers, { setImmediate as nextTurn, setTimeout as sleep } from "node:time
 import { Failure } from "../../../src/runtime/basis/errors.ts";
 import { type Loop, pause, superviseLoops, withoutDeadline } from "../../../src/runtime/process/loop.ts";
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
+import { deadlineExceeded } from "../../../src/runtime/rpc/call.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 
 describe("supervised loops", () => {
@@ -114,7 +115,8 @@ describe("supervised loops", () => {
   const away = new Failure("UNAVAILABLE", "store_away", "The store is away.");
 
   it("waits no longer than it is told for what is away, where nobody says that it is back", async () => {
-    expect(await pausesOf(away, { longestWaitMs: 1_000 })).toEqual([100, 200, 400, 800, ...Array(5).fill(1_000)]);
+    for (const failure of [away, deadlineExceeded()])
+      expect(await pausesOf(failure, { longestWaitMs: 1_000 })).toEqual([100, 200, 400, 800, ...Array(5).fill(1_000)]);
     expect(await pausesOf(new Error("a fault of ours"), { longestWaitMs: 1_000 })).toEqual(DOUBLING_MS);
   });
 
