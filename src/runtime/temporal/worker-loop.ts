@@ -6,6 +6,7 @@ import type { Log } from "../process/log.ts";
 import { type Loop, type Pass, pause, withoutDeadline } from "../process/loop.ts";
 import { Gauge, type Metrics } from "../process/metrics.ts";
 import { connectTo, createLink, IDENTITY, type TemporalAddress, type TemporalLink } from "./link.ts";
+import { sdkLines } from "./sdk-lines.ts";
 import { assertServer, type SearchAttributes } from "./server-check.ts";
 import { type ServerTrouble, troubleOf } from "./server-trouble.ts";
 import { workflowStarts } from "./workflow-starts.ts";
@@ -247,11 +248,6 @@ function installRuntime(log: Log): void {
   Runtime.install({
     shutdownSignals: [],
     telemetryOptions: { logging: { filter: { core: "ERROR", other: "ERROR" }, forward: {} } },
-    logger: new DefaultLogger("WARN", ({ level, message, meta }) => {
-      // The end of a workflow is recorded by the server; it is not a failure of this process.
-      const isWorkflow = meta?.workflowId !== undefined;
-      const write = level === "ERROR" && !isWorkflow ? log.warn : log.debug;
-      write(`Temporal: ${message}`, meta?.error === undefined ? {} : { error: meta.error });
-    }),
+    logger: new DefaultLogger("WARN", sdkLines(log)),
   });
 }
