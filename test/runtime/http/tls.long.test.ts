@@ -99,6 +99,48 @@ describeWith(opensslPart(), "the public listener with a certificate of its own",
       expect(await handshake(old)).toMatch(/^(ERR_SSL_|ECONNRESET)/);
     });
 
+    describe("with a key of RSA, by TLS 1.2 (RFC 9325 §4.1, R-X126)", () => {
+      let other: StubEdge;
+      const by12 = (ciphers: string): ConnectionOptions => ({
+        port: other.port,
+        maxVersion: "TLSv1.2",
+        ciphers: `${ciphers}:@SECLEVEL=0`,
+      });
+
+      beforeEach(async () => {
+        files = authority.issue("rsa", ["127.0.0.1"], { days: 30, rsaBits: 2_048 });
+        const started = await startStubEdge({ certificate: readCertificate(files), timeouts: TIMEOUTS });
+        closeLater(() => started.stop(0));
+        other = started;
+      });
+
+      it.each(["ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-RSA-CHACHA20-POLY1305"])(
+        "speaks %s",
+        async (suite) => {
+          expect(((await handshake(by12(suite))) as TLSSocket).getCipher().name).toBe(suite);
+        },
+      );
+
+      it.each([
+        ["a key that opens what was recorded before", ["kRSA"]],
+        ["CBC, or SHA-1", ["ECDHE-RSA-AES256-SHA384", "ECDHE-RSA-AES128-SHA256", "ECDHE-RSA-AES128-SHA"]],
+      ])("speaks no suite with %s, with a renewed certificate neither", async (_, suites) => {
+        const before = await Promise.all(suites.map((suite) => handshake(by12(suite))));
+        other.renew(readCertificate(files));
+        const after = await Promise.all(suites.map((suite) => handshake(by12(suite))));
+        expect([...before, ...after].map(String).filter((code) => !code.startsWith("ERR_SSL_"))).toEqual([]);
+      });
+
+      it("refuses to begin a connection's handshake again (RFC 9325 §3.5)", async () => {
+        const options = by12("ECDHE-RSA-AES128-GCM-SHA256");
+        const socket = (await handshake(options)) as TLSSocket;
+        const refused = once(socket, "error").then(([error]) => (error as NodeJS.ErrnoException).code);
+        const again = new Promise((resolve) => socket.renegotiate({}, (error) => error ?? resolve("begun again")));
+        expect(await Promise.race([again, refused])).toBe("ERR_SSL_NO_RENEGOTIATION");
+        expect(((await handshake(options)) as TLSSocket).getProtocol()).toBe("TLSv1.2");
+      });
+    });
+
     it("ends a connection that speaks plain HTTP, and a silent one, and continues", async () => {
       const [plain, silent] = [connectPlain(edge.port, "127.0.0.1"), connectPlain(edge.port, "127.0.0.1")];
       plain.on("error", () => undefined);
