@@ -7,18 +7,21 @@ const LABEL_LENGTH_MAX = 63;
 export const emailKey = (email: string): string => email.trim().toLowerCase().normalize("NFC");
 
 /**
- * True for `local@domain` as people have it: no spaces or control characters, a domain of at least two labels, letters beyond ASCII
- * allowed. Quoted local parts and address literals are not taken.
+ * True for `local@domain` as people have it: no spaces, control characters or ones that are not shown, a domain of at least two labels,
+ * letters beyond ASCII allowed. Quoted local parts and address literals are not taken. Judged as it is compared.
  */
 export function isEmailAddress(email: string): boolean {
-  if (email.length > EMAIL_LENGTH_MAX || !email.isWellFormed()) return false;
-  const [local = "", domain = "", ...more] = email.split("@");
+  if (email.length > EMAIL_LENGTH_MAX || !email.isWellFormed() || UNSHOWN.test(email)) return false;
+  const [local = "", domain = "", ...more] = email.normalize("NFC").split("@");
   return more.length === 0 && isLocalPart(local) && isDomain(domain);
 }
 
+/** DI: what Unicode has as ignorable where it cannot be shown, among it letters and marks. */
+const UNSHOWN = /[\s\p{Cc}\p{Cf}\p{DI}]/u;
+
 function isLocalPart(local: string): boolean {
   if (local === "" || local.length > LOCAL_LENGTH_MAX) return false;
-  return !/[\s\p{Cc}\p{Cf}"(),:;<>[\\\]]/u.test(local) && !local.split(".").includes("");
+  return !/["(),:;<>[\\\]]/.test(local) && !local.split(".").includes("");
 }
 
 function isDomain(domain: string): boolean {

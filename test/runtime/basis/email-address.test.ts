@@ -20,7 +20,7 @@ describe("comparing e-mail addresses (R-D2)", () => {
   });
 });
 
-describe("the syntax of an e-mail address", () => {
+describe("the syntax of an e-mail address (R-D2)", () => {
   it.each([
     "ines@example.com",
     "Ines.Okafor+payroll@sub.example.co",
@@ -55,8 +55,24 @@ describe("the syntax of an e-mail address", () => {
     `ines@${"a".repeat(64)}.com`,
     `ines@${"a.".repeat(150)}com`,
     "ines\ud800@example.com",
+    // Not shown, so that two people look as one.
+    "ines\u3164@example.com",
+    "ines\u034f@example.com",
+    "ines@ex\uffa0ample.com",
+    "ines@example\ufe0f.com",
+    // A Greek question mark, which is a semicolon in NFC.
+    "ines\u037eokafor@example.com",
   ])("refuses %p", (email) => {
     expect(isEmailAddress(email)).toBe(false);
+  });
+
+  it("is that of the form by which it is compared, too", () => {
+    const letters = Array.from({ length: 0x110000 }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => `ines${String.fromCodePoint(code)}@example.com`);
+    const taken = letters.filter(isEmailAddress);
+    expect(taken.length).toBeGreaterThan(100_000);
+    expect(taken.filter((email) => !isEmailAddress(emailKey(email)))).toEqual([]);
   });
 
   it("is decided quickly for a hostile text", () => {
