@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { titlesIn } from "../../tools/papers/test-titles.ts";
 
 const titles = titlesIn("test/**/*.test.ts");
@@ -13,6 +14,14 @@ describe("what sign-on is judged by is found in the tests by its number", () => 
 
   it.each(numbers(36))("security, number %d of thirty-six", (number) => {
     expect(namedBy(`S${number}`)).not.toEqual([]);
+  });
+
+  it("RFC 9700: each of the forty has its sentence in docs/rfc-9700.md", () => {
+    const page = readFileSync("docs/rfc-9700.md", "utf8");
+    const statements = [...page.matchAll(/^(\d+)\. <a id="statement-(\d+)"><\/a>[A-Z`]/gm)].map(([, ...both]) =>
+      both.map(Number),
+    );
+    expect(statements).toEqual(numbers(40).map((number) => [number, number]));
   });
 
   it("reports a number that no test names", () => {
