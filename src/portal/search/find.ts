@@ -8,6 +8,8 @@ import { ANSWERS, FILLING, SYNONYMS } from "./typed-words.ts";
  * of one letter would keep the edge busy for 60 ms. So many words count, and as many parts. The longest say most.
  */
 const WORDS_MAX = 8;
+/** In so many words a phrase of the table is looked for. */
+const PHRASE_WORDS_MAX = 8;
 
 /** The score of what is shown, as a part of the best one's. */
 const WORTH_SHOWING = 0.1;
@@ -32,12 +34,25 @@ const withoutFilling = (typed: readonly string[]): readonly string[] => {
   return said.length === 0 ? typed : said;
 };
 
-/** What the tables know, one word or several. */
-const KNOWN = [...new Set([...Object.keys(ANSWERS), ...Object.keys(SYNONYMS)])];
+/** The places that answer a phrase. */
+const PLACES = new Map(ANSWERS.flatMap(([typed, ...places]) => typed.split(", ").map((phrase) => [phrase, places])));
 
-/** The row of a table for what was typed. A plain look-up would find what every object has, such as `constructor`. */
-const rowOf = <T>(table: Readonly<Record<string, T>>, typed: string): T | undefined =>
-  Object.hasOwn(table, typed) ? table[typed] : undefined;
+/** What the tables know, one word or several. */
+const KNOWN = [...new Set([...PLACES.keys(), ...Object.keys(SYNONYMS)])];
+
+/** What a word means. A plain look-up would find what every object has, such as `constructor`. */
+const meaningOf = (word: string): string => (Object.hasOwn(SYNONYMS, word) ? (SYNONYMS[word] ?? "") : "");
+
+/** The places that answer what was typed: all of it, or else phrases within it. The longest phrase says most. */
+const placesFor = (typed: readonly string[]): readonly string[] => {
+  const whole = PLACES.get(typed.join(" "));
+  if (whole !== undefined) return whole;
+  const said = typed.slice(0, PHRASE_WORDS_MAX);
+  const phrases = said.flatMap((_, start) => said.slice(start).map((_, rest) => said.slice(start, start + rest + 1)));
+  return phrases
+    .toSorted((one, other) => other.length - one.length)
+    .flatMap((phrase) => PLACES.get(phrase.join(" ")) ?? []);
+};
 
 /**
  * Makes the search over everything in the documentation. The best comes first; without any text, everything in order;
@@ -71,7 +86,7 @@ export function makeFinder(all: readonly Findable[] = findables()): (words: stri
         { ...options, queries: [word], combineWith: "OR" as const },
         // What is meant, whole and exact: it weighs less than what was typed.
         {
-          queries: (rowOf(SYNONYMS, word) ?? "").split(" ").filter(Boolean),
+          queries: meaningOf(word).split(" ").filter(Boolean),
           combineWith: "OR" as const,
           boost: { title: 2 },
           prefix: false,
@@ -85,7 +100,7 @@ export function makeFinder(all: readonly Findable[] = findables()): (words: stri
     const good = found
       .filter(({ score }) => score >= best * WORTH_SHOWING)
       .flatMap(({ id }) => all[id as number] ?? []);
-    const answers = (rowOf(ANSWERS, typed.join(" ")) ?? []).flatMap(
+    const answers = [...new Set(placesFor(typed))].flatMap(
       (place) => all.find(({ href }) => href === `/docs/guides/${place}`) ?? [],
     );
     return [...answers, ...good.filter((one) => !answers.includes(one))];

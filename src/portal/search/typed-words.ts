@@ -62,7 +62,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   pip: "sdk sdks",
   maven: "sdk sdks",
   openapi: "contract gateway sign-on",
-  swagger: "contract gateway sign-on",
+  swagger: "gateway contract",
   postman: "contract gateway mock",
   asyncapi: "contract events",
   localhost: "desk local listen",
@@ -98,139 +98,133 @@ export const FILLING: ReadonlySet<string> = new Set(
   "a an are can do does how i is my of the to we what where which why".split(" "),
 );
 
-const PAGES_OF_A_LIST = ["read-the-gateway#page-through-a-list"];
-const LIMITS = ["read-the-gateway#when-there-are-too-many-requests"];
-const SIGNING_OUT = ["sign-people-in#sign-the-person-out"];
-const SIGNATURES = ["receive-events#verify-then-parse"];
-const REPLACING = [
-  "keys-and-secrets#an-api-key",
-  "keys-and-secrets#a-client-secret",
-  "keys-and-secrets#a-signing-secret",
-];
-const AN_SDK = ["read-the-gateway#with-an-sdk"];
-const WITHOUT_THE_REAL_ONE = ["test-against-the-mock#choose-one"];
-const REPEATING = ["read-the-gateway#wait-then-repeat", "receive-events#acknowledge"];
-
-const IN_STEP = ["keep-a-copy", "read-the-gateway#ask-only-for-changes"];
-const ONCE = ["receive-events#duplicates-and-order", "manage-webhooks#when-no-answer-comes"];
-const VERIFIERS = [...SIGNATURES, "receive-events#test-your-verifier"];
-const MISSED = ["receive-events#missed-events", "recover-after-an-outage"];
-const NOTHING_ARRIVES = ["receive-events#what-you-need", "manage-webhooks#look-at-deliveries"];
-const IN_A_BROWSER = ["sign-people-in#confidential-or-public"];
-const A_SIGN_IN = ["quickstart#sign-a-person-in", "sign-people-in"];
-const FROM_WHERE = ["receive-events#from-where-events-come"];
-const WATCHING = ["run-it-for-real#health"];
-const AN_END = ["read-the-gateway#when-an-operation-ends"];
-const A_SUPERVISOR = ["run-it-for-real#let-a-supervisor-run-it"];
-const ENDS = ["keys-and-secrets#an-api-key", "sign-people-in#when-a-refresh-token-ends"];
-const A_FORGOTTEN_PASSWORD = [
-  "when-a-sign-in-fails#a-wrong-password-or-too-many-attempts",
-  "who-can-sign-in#let-somebody-in",
-];
-
 /**
- * Where the guides answer a search: a guide, or a section of one. These come first, since a score by words cannot see
- * which section explains it. Each key is what is typed, in lower case and without filling words.
+ * Where the guides answer a search: what is typed, in lower case and without filling words, then the guides or sections of
+ * one. These come first, since a score by words cannot see which section explains it.
  */
-export const ANSWERS: Readonly<Record<string, readonly string[]>> = {
-  paging: PAGES_OF_A_LIST,
-  pagination: PAGES_OF_A_LIST,
-  cursor: PAGES_OF_A_LIST,
-  rotate: REPLACING,
-  rotation: REPLACING,
-  renew: REPLACING,
-  retry: REPEATING,
-  retries: REPEATING,
-  logout: SIGNING_OUT,
-  signout: SIGNING_OUT,
-  "sign out": SIGNING_OUT,
-  "log out": SIGNING_OUT,
-  "rate limit": LIMITS,
-  "rate limits": LIMITS,
-  "rate limiting": LIMITS,
-  throttling: LIMITS,
-  refresh: ["sign-people-in#keep-the-person-signed-in"],
-  npm: AN_SDK,
-  pip: AN_SDK,
-  maven: AN_SDK,
-  php: AN_SDK,
-  ruby: AN_SDK,
-  rust: AN_SDK,
-  "c#": AN_SDK,
-  ".net": AN_SDK,
-  dotnet: AN_SDK,
-  kotlin: AN_SDK,
-  sandbox: WITHOUT_THE_REAL_ONE,
-  staging: WITHOUT_THE_REAL_ONE,
-  localhost: ["local-development#listen"],
-  signature: SIGNATURES,
-  signatures: SIGNATURES,
-  hmac: SIGNATURES,
-  "verify signature": VERIFIERS,
-  "invalid signature": VERIFIERS,
-  "wrong signature": VERIFIERS,
-  "signature mismatch": VERIFIERS,
-  "get started": ["quickstart"],
-  "getting started": ["quickstart"],
-  tutorial: ["quickstart"],
-  "log in": A_SIGN_IN,
-  login: A_SIGN_IN,
-  "sign in": A_SIGN_IN,
-  "forgot password": A_FORGOTTEN_PASSWORD,
-  "forgotten password": A_FORGOTTEN_PASSWORD,
-  "reset password": A_FORGOTTEN_PASSWORD,
-  cors: IN_A_BROWSER,
-  spa: IN_A_BROWSER,
-  "single page app": IN_A_BROWSER,
-  frontend: IN_A_BROWSER,
-  "mobile app": IN_A_BROWSER,
-  "native app": IN_A_BROWSER,
-  credentials: ["keys-and-secrets#what-there-is"],
-  expiry: ENDS,
-  expiration: ENDS,
-  lifetime: ENDS,
-  ttl: ENDS,
-  versioning: ["read-the-gateway#version-1-or-version-2"],
-  deprecation: AN_END,
-  deprecated: AN_END,
-  sunset: AN_END,
-  changelog: AN_END,
-  "breaking changes": AN_END,
-  firewall: FROM_WHERE,
-  allowlist: FROM_WHERE,
-  whitelist: FROM_WHERE,
-  "ip address": FROM_WHERE,
-  "ip addresses": FROM_WHERE,
-  ngrok: ["local-development#listen"],
-  tunnel: ["local-development#listen"],
-  prometheus: WATCHING,
-  metrics: WATCHING,
-  monitoring: WATCHING,
-  alerts: WATCHING,
-  docker: A_SUPERVISOR,
-  container: A_SUPERVISOR,
-  systemd: A_SUPERVISOR,
-  upgrade: ["run-it-for-real#upgrade-it"],
-  upgrading: ["run-it-for-real#upgrade-it"],
-  sync: IN_STEP,
-  "full sync": IN_STEP,
-  delta: IN_STEP,
-  incremental: IN_STEP,
-  poll: IN_STEP,
-  polling: IN_STEP,
-  timeout: ["receive-events#acknowledge", "read-the-gateway#what-an-sdk-does-by-itself"],
-  backoff: REPEATING,
-  "exponential backoff": REPEATING,
-  duplicate: ONCE,
-  duplicates: ONCE,
-  idempotency: ONCE,
-  idempotent: ONCE,
-  ordering: ONCE,
-  "out order": ONCE,
-  "missed events": MISSED,
-  "missing events": MISSED,
-  "lost events": MISSED,
-  "no events": NOTHING_ARRIVES,
-  "not receiving events": NOTHING_ARRIVES,
-  "webhook not received": NOTHING_ARRIVES,
-};
+export const ANSWERS: readonly (readonly [typed: string, ...places: readonly string[]])[] = [
+  [
+    "missed events, missing events, lost events, retention, events kept, dead letter, replay events",
+    "receive-events#missed-events",
+    "recover-after-an-outage",
+  ],
+  ["paging, pagination, cursor, page size, bulk", "read-the-gateway#page-through-a-list"],
+  [
+    "rotate, rotation, renew",
+    "keys-and-secrets#an-api-key",
+    "keys-and-secrets#a-client-secret",
+    "keys-and-secrets#a-signing-secret",
+  ],
+  ["retry, retries, backoff, exponential backoff", "read-the-gateway#wait-then-repeat", "receive-events#acknowledge"],
+  ["logout, signout, sign out, log out", "sign-people-in#sign-the-person-out"],
+  [
+    "rate limit, rate limits, rate limiting, throttling, quota, concurrency, parallel requests, concurrent requests",
+    "read-the-gateway#when-there-are-too-many-requests",
+  ],
+  ["refresh, silent sign in, silent login, prompt none, prompt=none", "sign-people-in#keep-the-person-signed-in"],
+  ["sdk, sdks, npm, pip, maven, go module, php, ruby, rust, c#, .net, dotnet, kotlin", "read-the-gateway#with-an-sdk"],
+  [
+    "openapi, open api, swagger, postman, insomnia",
+    "read-the-gateway#with-an-sdk",
+    "test-against-the-mock#start-the-mock",
+  ],
+  ["sandbox, staging, ci, github actions, test account, test data", "test-against-the-mock#choose-one"],
+  ["localhost, ngrok, tunnel", "local-development#listen"],
+  ["webhooks locally, test webhooks", "local-development#listen", "manage-webhooks#send-yourself-a-test-event"],
+  ["signature, signatures, hmac", "receive-events#verify-then-parse"],
+  [
+    "verify signature, invalid signature, wrong signature, signature mismatch",
+    "receive-events#verify-then-parse",
+    "receive-events#test-your-verifier",
+  ],
+  ["get started, getting started, tutorial", "quickstart"],
+  ["log in, login, sign in", "quickstart#sign-a-person-in", "sign-people-in"],
+  [
+    "forgot password, forgotten password, reset password",
+    "when-a-sign-in-fails#a-wrong-password-or-too-many-attempts",
+    "who-can-sign-in#let-somebody-in",
+  ],
+  ["cors, spa, single page app, frontend, mobile app, native app", "sign-people-in#confidential-or-public"],
+  ["credentials", "keys-and-secrets#what-there-is"],
+  ["expiry, expiration, lifetime, ttl", "keys-and-secrets#an-api-key", "sign-people-in#when-a-refresh-token-ends"],
+  [
+    "expired token, token lifetime, token expiry",
+    "sign-people-in#keep-the-person-signed-in",
+    "when-a-sign-in-fails#invalid-token",
+  ],
+  ["departments worker, department worker, units worker", "read-the-gateway#version-1-or-version-2"],
+  ["event types, list events, events there", "manage-webhooks#look-which-events-there-are"],
+  ["etag, if-none-match", "read-the-gateway#ask-only-for-changes"],
+  ["import csv", "import-a-workforce#the-file"],
+  ["versioning", "read-the-gateway#version-1-or-version-2"],
+  [
+    "deprecation, deprecated, sunset, changelog, breaking changes, new fields, additive changes, backward compatibility",
+    "read-the-gateway#when-an-operation-ends",
+  ],
+  [
+    "firewall, allowlist, whitelist, ip address, ip addresses, ip ranges, ipv6",
+    "receive-events#from-where-events-come",
+  ],
+  ["egress ip, static ip, egress, mtls, client certificate", "receive-events#from-where-events-come"],
+  ["prometheus, metrics, monitoring, alerts", "run-it-for-real#health"],
+  ["docker, container, systemd", "run-it-for-real#let-a-supervisor-run-it"],
+  ["upgrade, upgrading", "run-it-for-real#upgrade-it"],
+  ["sync, full sync, delta, incremental, poll, polling", "keep-a-copy", "read-the-gateway#ask-only-for-changes"],
+  ["timeout", "receive-events#acknowledge", "read-the-gateway#what-an-sdk-does-by-itself"],
+  [
+    "duplicate, duplicates, idempotency, idempotent, ordering, out order, ordering guarantee, event order",
+    "receive-events#duplicates-and-order",
+    "manage-webhooks#when-no-answer-comes",
+  ],
+  [
+    "no events, not receiving events, webhook not received",
+    "receive-events#what-you-need",
+    "manage-webhooks#look-at-deliveries",
+  ],
+  ["timezone, time zone, timestamp, timestamps, date, dates, iso 8601", "read-the-gateway#how-values-are-written"],
+  [
+    "encoding, utf-8, null, uuid, id format, country code, phone format, phone number, worker id, gzip",
+    "read-the-gateway#how-values-are-written",
+  ],
+  [
+    "sort, sorting, order by, filter by date, filter date, date filter, search by email, search worker, total count",
+    "read-the-gateway#what-there-is-not",
+  ],
+  ["modified since, updated since, changed since, last modified", "read-the-gateway#what-there-is-not"],
+  ["csv, excel, graphql, odata, write api, read only, permissions", "read-the-gateway#what-there-is-not"],
+  [
+    "photo, avatar, custom field, custom fields, salary, working hours, part time, hire date, start date, manager worker, worker manager",
+    "read-the-gateway#what-there-is-not",
+  ],
+  [
+    "saml, scim, client credentials, device code, device flow, implicit flow, password grant, dynamic registration",
+    "sign-people-in#what-there-is-not",
+  ],
+  ["mfa, 2fa, two factor, passkey, passkeys, social login", "sign-people-in#what-there-is-not"],
+  ["backchannel logout, back-channel logout, front-channel logout", "sign-people-in#what-there-is-not"],
+  [
+    "websocket, websockets, streaming, real time, push notifications, batch, batches, kafka, queue, payload size, event size, body size",
+    "receive-events#what-arrives",
+  ],
+  ["gdpr, erasure, erased, cursor expired, expired cursor", "keep-a-copy#what-events-do-not-say"],
+  ["soft delete, deleted worker, leaver, leavers, rehire, rehired", "keep-a-copy#what-events-do-not-say"],
+  ["terminated, termination, offboarding", "keep-a-copy#what-events-do-not-say"],
+  [
+    "sla, uptime, availability, status page, support, contact, pricing, price, multiple redirect uris, wildcard",
+    "read-the-gateway#ask-the-operator",
+  ],
+  ["latency, delay, webhook timeout", "receive-events#acknowledge"],
+  ["replay", "receive-events#verify-then-parse", "receive-events#missed-events", "recover-after-an-outage"],
+  ["unknown event, unknown event type, new event types", "receive-events#filter-by-type-and-client"],
+  [
+    "removed application, disabled application, deleted application",
+    "when-a-sign-in-fails#invalid-client",
+    "sign-people-in#when-a-refresh-token-ends",
+  ],
+  [
+    "redirect uri, redirect_uri, redirect uri mismatch",
+    "read-the-gateway#ask-the-operator",
+    "when-a-sign-in-fails#an-error-page-and-no-error-code",
+  ],
+  ["id token, sub, userid, missing email, missing claims", "sign-people-in#what-the-claims-mean"],
+];
