@@ -289,6 +289,32 @@ eachStore((_, open) => {
     });
   });
 
+  it.each([
+    "workforce_people",
+    "workforce_workers",
+    "workforce_tenants",
+    "workforce_unit_types",
+    "workforce_units",
+    "workforce_locations",
+  ])("what is in a text of %s goes with the person and the tenant, unless it is an id (R-X262)", async (table) => {
+    const { platform, raw } = workforce;
+    const worker = await workforce.worker(tenantId, email);
+    const { unitType } = await platform.createUnitType({ requestId: "", tenantId, name: "Team", units: [] });
+    await platform.createUnit({ requestId: "", tenantId, unitTypeId: there(unitType).id, name: "Ovens" });
+    await platform.createLocation({ requestId: "", tenantId, name: "Quay" });
+    const row = async () => there((await raw(`select * from ${table}`)).rows[0]) as Readonly<Record<string, unknown>>;
+    const texts = Object.entries(await row())
+      .filter(([column, value]) => !/(?:^|_)(?:id|at)$/.test(column) && (typeof value === "string" || value === null))
+      .map(([column]) => column);
+    expect(texts).not.toEqual([]);
+    // As long as a country's code, and JSON.
+    for (const column of texts) await raw(`update ${table} set ${column} = '42'`);
+    await erase({ $case: "personId", value: there(worker.person).id });
+    await erase({ $case: "tenantId", value: tenantId });
+    const after = await row();
+    expect(texts.filter((column) => after[column] === "42")).toEqual([]);
+  });
+
   describe("what the store itself refuses", () => {
     it("a seat is given to no other person but an erased one, and an erased person changes no more", async () => {
       const user = await workforce.user(tenantId, email);
