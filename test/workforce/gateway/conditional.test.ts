@@ -1,10 +1,22 @@
 import { operations } from "../../../generated/operations/gateway.ts";
 import { newApiKey } from "../../../src/workforce/integrations/api-key.ts";
+import { contract, operationsOf } from "../../contract/contracts.ts";
 import { seededRandom } from "../../support/random.ts";
 import { eachStore } from "../../support/stores.ts";
 import { type Furniture, furnish, type Gateway, openFurnished, startGateway } from "../gateway-fixture.ts";
 import { openWorkforce, type Workforce } from "../workforce-fixture.ts";
 import { fillIds, OPERATIONS } from "./contract-paths.ts";
+
+/** Each parameter of a query that changes what is answered, with a value; a cursor is one that a list gave. */
+const QUERIES = operationsOf(contract("gateway")).flatMap(({ operationId, parameters }) =>
+  parameters
+    .filter((parameter) => parameter.in === "query")
+    .flatMap(({ name, schema, example }) => {
+      const path = OPERATIONS.find(({ id }) => id === operationId)?.path;
+      const [value = example] = (schema as { readonly enum?: readonly string[] }).enum ?? [];
+      return path === undefined ? [] : [{ operationId, name, path, value: String(value) }];
+    }),
+);
 
 eachStore((_, open) => {
   let workforce: Workforce;
@@ -24,6 +36,18 @@ eachStore((_, open) => {
     });
   const tagOf = async (path: string, secret = have.secret) =>
     (await get(path, undefined, secret)).headers.get("etag") ?? "";
+
+  it.each(QUERIES)(
+    "$operationId: an answer to ?$name= has a tag of its own, or the edge would answer by one to another (R-G10)",
+    async ({ name, path: template, value }) => {
+      const path = fill(template);
+      const [, cursor = ""] =
+        /[?&]cursor=([^&>]+)/.exec((await get(`${path}?limit=1`)).headers.get("link") ?? "") ?? [];
+      const answer = await get(`${path}?${name}=${name === "cursor" ? cursor : value}`);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("etag")).not.toBe(await tagOf(path));
+    },
+  );
 
   describe.each(OPERATIONS)("$id (R-G10)", ({ path: template }) => {
     let path: string;
