@@ -66,7 +66,10 @@ export interface CreatePasswordLinkRequest {
 
 export interface CreatePasswordLinkResponse {
   personId: string;
-  /** An address of the configured issuer. Anyone who has it can set the person's password. */
+  /**
+   * An address of the configured issuer. Anyone who has it can set the person's password: send it to the address that
+   * ReadPerson has, since one that was typed into a form may be written otherwise and be somebody else's.
+   */
   link: string;
   expiresAt: Date | null;
 }
