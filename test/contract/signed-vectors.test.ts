@@ -93,11 +93,14 @@ describe("the examples in the events' contract (R-E5)", () => {
     expect(examples.map(({ eventType }) => eventType)).toEqual(SENT_TYPES);
   });
 
-  it.each(examples)("$eventType: an independent verifier accepts it, and not another body", ({ headers, payload }) => {
-    const body = JSON.stringify(payload);
-    const asked = { secret, headers, verifiedAt: Number(headers["webhook-timestamp"]) };
-    expect([verdictOf({ ...asked, body }), verdictOf({ ...asked, body: `${body}\n` })]).toEqual(["accept", "refuse"]);
-  });
+  it.each(examples)(
+    "$eventType: an independent verifier accepts it (`make check-contracts` prints the signature it needs), and not another body",
+    ({ headers, payload }) => {
+      const body = JSON.stringify(payload);
+      const asked = { secret, headers, verifiedAt: Number(headers["webhook-timestamp"]) };
+      expect([verdictOf({ ...asked, body }), verdictOf({ ...asked, body: `${body}\n` })]).toEqual(["accept", "refuse"]);
+    },
+  );
 
   it.each(examples)("$eventType: is sent after it happened", ({ headers, payload }) => {
     expect(Number(headers["webhook-timestamp"]) * 1000).toBeGreaterThanOrEqual(Date.parse(payload.occurredAt));
