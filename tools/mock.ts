@@ -147,7 +147,8 @@ async function answer(asked: IncomingMessage, reply: ServerResponse): Promise<vo
   if (headers.prefer === undefined) delete headers.prefer;
   const options = { host: HOST, port: behind, path: asked.url, method, headers };
   const forwarded = request(options, (given) => {
-    reply.writeHead(given.statusCode ?? 502, isSecondPage ? withoutLink(given.rawHeaders) : given.rawHeaders);
+    const { statusCode = 502, rawHeaders } = given;
+    reply.writeHead(statusCode, isSecondPage ? withoutLink(rawHeaders) : withOwnLink(rawHeaders, asked.headers.host));
     given.pipe(reply);
   });
   forwarded.on("error", () => reply.destroy());
@@ -176,5 +177,15 @@ function parsed(text: Buffer): unknown {
 
 /** Names and values in turn, as Node.js has them. */
 function withoutLink(rawHeaders: readonly string[]): string[] {
-  return rawHeaders.filter((_, at) => rawHeaders[at - (at % 2)]?.toLowerCase() !== "link");
+  return rawHeaders.filter((_, at) => !isOfLink(rawHeaders, at));
 }
+
+/** The example of a link names a gateway: who follows it would leave the mock. */
+function withOwnLink(rawHeaders: readonly string[], host = `${HOST}:${port}`): string[] {
+  return rawHeaders.map((text, at) =>
+    isOfLink(rawHeaders, at) ? text.replace(/^<https?:\/\/[^/]+/, `<http://${host}`) : text,
+  );
+}
+
+const isOfLink = (rawHeaders: readonly string[], at: number): boolean =>
+  rawHeaders[at - (at % 2)]?.toLowerCase() === "link";

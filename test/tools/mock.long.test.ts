@@ -84,6 +84,18 @@ describe("the mock as a process", () => {
     }
   });
 
+  it("leads to a next page of its own, which is the last one", async () => {
+    const url = await startMock(closeLater);
+    const path =
+      "/v2/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/workers";
+    const headers = { "x-api-key": "any" };
+    const first = await fetch(`${url}${path}`, { headers });
+    const [, next = ""] = /^<([^>]+)>; rel="next"$/.exec(first.headers.get("link") ?? "") ?? [];
+    expect(next).toContain(`${url}${path}?`);
+    const second = await fetch(next, { headers });
+    expect([second.status, second.headers.get("link")]).toEqual([200, null]);
+  });
+
   it("answers HEAD and OPTIONS as the gateway does", async () => {
     const baseUrl = await startMock(closeLater);
     const url = `${baseUrl}/v1/instance-integrations`;
