@@ -16,7 +16,7 @@ export interface LogFields {
   readonly role?: string;
   readonly peer?: string;
   readonly call?: string;
-  /** Public id of who asked, once it is proven. */
+  /** Public id of the API key or the application that asked, once it is proven (R-X432). */
   readonly caller?: string | undefined;
   readonly operationId?: string | undefined;
   readonly method?: string;

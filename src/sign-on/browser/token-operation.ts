@@ -1,4 +1,9 @@
-import type { IntrospectTokenRequest, RevokeTokenRequest } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import {
+  ApplicationAuthentication,
+  type ApplicationCredentials,
+  type IntrospectTokenRequest,
+  type RevokeTokenRequest,
+} from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { AnyReply, BrokenRequest, EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
 import type { CallOptions } from "#runtime/rpc/call.ts";
 import { type CredentialParameters, given, toCredentials } from "../applications/application-credentials-wire.ts";
@@ -8,8 +13,12 @@ import { Refused, refuse } from "../refusals/refused.ts";
 import { authorizationOf, edgeCall, fieldsOf } from "./edge-call.ts";
 import { CROSS_ORIGIN, type OAuthTools, oauthFault, oauthRefusal } from "./oauth-error.ts";
 
+interface FromApplication {
+  readonly application: ApplicationCredentials | null;
+}
+
 /** An endpoint that applications authenticate at: reads the body, calls services once, and returns their answer. */
-interface TokenEndpoint<Body, Message, Answer, Shown extends AnyReply> {
+interface TokenEndpoint<Body, Message extends FromApplication, Answer, Shown extends AnyReply> {
   readonly tools: OAuthTools;
   /** The parameters of the endpoint, read from the body only. */
   readonly parameters: readonly string[];
@@ -23,7 +32,7 @@ interface TokenEndpoint<Body, Message, Answer, Shown extends AnyReply> {
   explain(fields: Readonly<Record<string, unknown>>): Refused<OAuthErrorCode>;
 }
 
-export function tokenOperation<Body, Message, Answer, Shown extends AnyReply>(
+export function tokenOperation<Body, Message extends FromApplication, Answer, Shown extends AnyReply>(
   endpoint: TokenEndpoint<Body, Message, Answer, Shown>,
 ) {
   const { tools, parameters, explain } = endpoint;
@@ -35,7 +44,8 @@ export function tokenOperation<Body, Message, Answer, Shown extends AnyReply>(
       const challenged = endpoint.challenged === "always" || authorization !== undefined;
       try {
         const message = endpoint.read(request.body, authorization);
-        return endpoint.show(await endpoint.ask(message, edgeCall(request)));
+        const answer = await endpoint.ask(message, edgeCall(request));
+        return { ...endpoint.show(answer), caller: authenticated(message) };
       } catch (error) {
         // A refusal by services arrives as a plain failure, and services have noted it.
         if (isOAuthRefused(error)) return refusedReply(error, request, tools, challenged);
@@ -48,6 +58,10 @@ export function tokenOperation<Body, Message, Answer, Shown extends AnyReply>(
     },
   };
 }
+
+/** The application that a message which services accepted had the secret of (R-X432); a public one proves nothing by its id. */
+const authenticated = ({ application }: FromApplication): string | undefined =>
+  application?.authentication === ApplicationAuthentication.NONE ? undefined : application?.applicationId;
 
 /** The parameters of revocation and introspection. */
 const TOKEN_REFERENCE = ["token", "token_type_hint", "client_id", "client_secret"] as const;
