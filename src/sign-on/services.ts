@@ -12,6 +12,7 @@ import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import { type ChangesDeps, createChanges } from "#runtime/changes/change.ts";
 import { queuedChanges } from "#runtime/changes/queued-changes.ts";
 import type { Eraser } from "#runtime/erasure/erasures.ts";
+import { boundedLog } from "#runtime/process/bounded-log.ts";
 import type { HealthCheck } from "#runtime/process/lifecycle.ts";
 import type { Log } from "#runtime/process/log.ts";
 import type { Loop } from "#runtime/process/loop.ts";
@@ -194,7 +195,8 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const account = { sessions, sessionRepository: sessionRecords, workforce, changes, clock };
   const waiting = waitingRoom(unproven);
   const logout = { applications, logouts, waiting, sessions, signOuts, changes, keys, issuer, clock, random };
-  const tokens = { applications, families, revocations, tokens: numbered, earlier, keys, signatures, issuer, clock };
+  const authenticating = { applications, clock, rarely: boundedLog(log, { linesMax: 1 }) };
+  const tokens = { ...authenticating, families, revocations, tokens: numbered, earlier, keys, signatures, issuer };
   const registering = { applications, workforce, changes, clock, random, development };
   const changing = { applicationChanges, changes, clock };
   const endingSessions = { ...account, signOuts, limits };

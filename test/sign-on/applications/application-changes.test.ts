@@ -375,6 +375,23 @@ eachStore((_name, open) => {
       expect(JSON.stringify([await shown(old), await audited(old), signOn.log.lines])).not.toContain(secret);
     });
 
+    it("has the log name the application that uses the one before, once a minute (R-X124)", async () => {
+      const old = await fresh();
+      const { world: rotated } = await rotate(old, 3_600);
+      const { id } = old.application;
+      const used = () => signOn.log.lines.filter(({ fields }) => fields.caller === id);
+      const line = (requestId: string | null) => ({
+        level: "info",
+        sentence: "An application used its previous secret.",
+        fields: { caller: id, requestId },
+      });
+      await redeem(signOn.url, rotated, "none");
+      expect(used()).toEqual([]);
+      const answer = await redeem(signOn.url, old, "none");
+      await redeem(signOn.url, old, "none");
+      expect(used()).toEqual([line(answer.headers.get("x-request-id"))]);
+    });
+
     it("ends the one before at once, when asked so with the rotation or later", async () => {
       const old = await fresh();
       const { world: second } = await rotate(old, 0);

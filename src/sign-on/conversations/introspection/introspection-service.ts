@@ -7,15 +7,12 @@ import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { findIssuedToken, type IssuedToken, type IssuedTokenDeps } from "../../access-tokens/issued-token.ts";
 import { type AuthenticatedApplication, isPublic } from "../../applications/application.ts";
-import { toProof } from "../../applications/application-credentials-wire.ts";
-import type { ApplicationRepository } from "../../applications/application-repository.ts";
-import { authenticateApplication } from "../../applications/authenticate-application.ts";
+import { type AuthenticationDeps, authenticateApplication } from "../../applications/authenticate-application.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
 import { type Scope, within } from "../../claims/scopes.ts";
 import { refuse } from "../../refusals/refused.ts";
 
-interface IntrospectionDeps extends IssuedTokenDeps {
-  readonly applications: ApplicationRepository;
+interface IntrospectionDeps extends AuthenticationDeps, IssuedTokenDeps {
   readonly workforce: PromiseClient<typeof SignInService>;
 }
 
@@ -26,7 +23,7 @@ interface IntrospectionDeps extends IssuedTokenDeps {
 export const introspectToken =
   (deps: IntrospectionDeps) =>
   async ({ application: credentials, token }: IntrospectTokenRequest, call: Call): Promise<IntrospectTokenResponse> => {
-    const application = await authenticateApplication(deps.applications, toProof(credentials), deps.clock.now());
+    const application = await authenticateApplication(deps, credentials, call);
     if (isPublic(application)) throw refuse("application.public");
     const issued = await findIssuedToken(deps, token, application);
     if (issued === undefined) return { active: null };

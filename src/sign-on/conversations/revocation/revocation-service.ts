@@ -2,14 +2,11 @@ import type { RevokeTokenRequest, RevokeTokenResponse } from "#generated/proto/g
 import type { Call } from "#runtime/rpc/call.ts";
 import { findIssuedToken, type IssuedTokenDeps } from "../../access-tokens/issued-token.ts";
 import type { VerifiedAccessToken } from "../../access-tokens/verify-access-token.ts";
-import { toProof } from "../../applications/application-credentials-wire.ts";
-import type { ApplicationRepository } from "../../applications/application-repository.ts";
-import { authenticateApplication } from "../../applications/authenticate-application.ts";
+import { type AuthenticationDeps, authenticateApplication } from "../../applications/authenticate-application.ts";
 import type { FamilyRevocationRepository } from "../../refresh-tokens/family-revocation-repository.ts";
 import { type RevokeFamilyDeps, revokeFamily } from "../../refresh-tokens/token-families-service.ts";
 
-interface RevocationDeps extends IssuedTokenDeps, RevokeFamilyDeps {
-  readonly applications: ApplicationRepository;
+interface RevocationDeps extends AuthenticationDeps, IssuedTokenDeps, RevokeFamilyDeps {
   readonly revocations: Pick<FamilyRevocationRepository, "revoke" | "revokeAccessToken">;
 }
 
@@ -22,7 +19,7 @@ interface RevocationDeps extends IssuedTokenDeps, RevokeFamilyDeps {
 export const revokeToken =
   (deps: RevocationDeps) =>
   async ({ application: credentials, token }: RevokeTokenRequest, call: Call): Promise<RevokeTokenResponse> => {
-    const application = await authenticateApplication(deps.applications, toProof(credentials), deps.clock.now());
+    const application = await authenticateApplication(deps, credentials, call);
     const issued = await findIssuedToken(deps, token, application);
     if (issued?.kind === "refreshToken") await revokeFamily(deps, issued.family, "revoked by the application", call);
     if (issued?.kind === "accessToken") await revokeAccessToken(deps, issued.verified, call);

@@ -3,9 +3,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import { signAccessToken } from "../../access-tokens/access-token.ts";
 import type { VerifiedSignatures } from "../../access-tokens/verified-signatures.ts";
 import type { AuthenticatedApplication, GrantType } from "../../applications/application.ts";
-import { toProof } from "../../applications/application-credentials-wire.ts";
-import type { ApplicationRepository } from "../../applications/application-repository.ts";
-import { authenticateApplication } from "../../applications/authenticate-application.ts";
+import { type AuthenticationDeps, authenticateApplication } from "../../applications/authenticate-application.ts";
 import { refuse } from "../../refusals/refused.ts";
 import type { SigningAlgorithm } from "../../signing-keys/signing-key-repository.ts";
 import type { JwtSigner, SigningKeys } from "../../signing-keys/signing-keys.ts";
@@ -14,8 +12,7 @@ import type { Granted } from "./grant.ts";
 import { signIdToken } from "./id-token.ts";
 import { refreshTokenGrant } from "./refresh-token-grant.ts";
 
-interface TokenDeps extends GrantDeps {
-  readonly applications: ApplicationRepository;
+interface TokenDeps extends AuthenticationDeps, GrantDeps {
   readonly keys: SigningKeys;
   readonly signatures: VerifiedSignatures;
   /** R-S12. */
@@ -41,11 +38,7 @@ export const exchangeToken = (deps: TokenDeps) => {
     }
   };
   return async (request: ExchangeTokenRequest, call: Call): Promise<ExchangeTokenResponse> => {
-    const application = await authenticateApplication(
-      deps.applications,
-      toProof(request.application),
-      deps.clock.now(),
-    );
+    const application = await authenticateApplication(deps, request.application, call);
     assertGrantPermitted(application, request.grant);
     const signers = { access: await deps.keys.signer(deps.accessTokenAlgorithm), id: await deps.keys.signer("RS256") };
     const granted = await redeem(request.grant, application, call);
