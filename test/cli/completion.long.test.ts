@@ -1,9 +1,9 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { SAMPLE_TYPES } from "../../desk/src/sample-events.ts";
+import { newFolder } from "../support/folder.ts";
 import { describeWith, type OptionalPart } from "../support/optional-part.ts";
 import { gatehouse } from "./command-line.ts";
 
@@ -71,12 +71,11 @@ describe.each<Shell>(["bash", "zsh", "fish"])("gatehouse completion %s", (shell)
     let offered: (...words: readonly string[]) => Promise<readonly string[]>;
 
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), "gh-completion-"));
+      folder = newFolder("gh-completion-");
       const file = join(folder, "script");
       await writeFile(file, await scriptFor(shell));
       offered = (...words) => asks[shell](file, words);
     });
-    afterAll(() => rm(folder, { recursive: true, force: true }));
 
     it("offers nouns", async () => {
       expect(await offered("te")).toEqual(["tenants"]);

@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allSettings } from "../../src/config.ts";
 import { openCertificateAuthority } from "../support/certificate-authority.ts";
 import { opensslPart } from "../support/certificates.ts";
+import { newFolder } from "../support/folder.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { withScope } from "../support/scope.ts";
 
@@ -111,14 +112,13 @@ describe("gatehouse config", () => {
   });
 
   it("says where each setting was given, since a variable of a shell wins over the file", () => {
-    const folder = mkdtempSync(join(tmpdir(), "gh-config-"));
+    const folder = newFolder("gh-config-");
     const file = join(folder, "gatehouse.json");
     writeFileSync(file, JSON.stringify({ "data-directory": "/srv/gatehouse", "public-port": 9000 }), { mode: 0o600 });
     const env = { PATH: process.env.PATH, GATEHOUSE_DATA_DIRECTORY: "/elsewhere" };
     const words = ["src/main.ts", "config", "--config", file, "--issuer=https://login.example.com"];
     const lines = spawnSync(process.execPath, words, { encoding: "utf8", env }).stdout;
     const json = spawnSync(process.execPath, [...words, "--json"], { encoding: "utf8", env }).stdout;
-    rmSync(folder, { recursive: true });
     expect(lines).toContain("\ndata-directory = /elsewhere\n    Given by: GATEHOUSE_DATA_DIRECTORY. Directory of");
     expect(lines).toContain("\npublic-port = 9000\n    Given by: configuration file. Port of");
     expect(lines).toContain("\nissuer = https://login.example.com\n    Given by: --issuer. The issuer");
@@ -197,25 +197,22 @@ describe("gatehouse config", () => {
   );
 
   describe("with a key for PostgreSQL in store-url", () =>
-    withScope((closeLater) =>
-      it.each([
-        [0o644, true],
-        [0o640, false],
-      ])("warns when all users can read it (R-X401): mode %o", (mode, warns) => {
-        const folder = mkdtempSync(join(tmpdir(), "gh-client-key-"));
-        closeLater(async () => rmSync(folder, { recursive: true }));
-        const key = join(folder, "client.key");
-        writeFileSync(key, "");
-        chmodSync(key, mode);
-        const url = `postgresql://gatehouse@db.example/gatehouse?sslkey=${encodeURIComponent(key)}`;
-        const masterKeys = join(folder, "master-keys");
-        writeFileSync(masterKeys, Buffer.alloc(32, 1).toString("base64"), { mode: 0o600 });
-        const shared = ["--store-url", url, "--master-keys-file", masterKeys];
-        const { status, stderr } = config("--issuer", "https://login.example.com", ...shared);
-        const warning = `gatehouse: ${key} (sslkey in store-url) can be read by all users. Run: chmod o= ${key}\n`;
-        expect([status, stderr]).toEqual([0, warns ? warning : ""]);
-      }),
-    ));
+    it.each([
+      [0o644, true],
+      [0o640, false],
+    ])("warns when all users can read it (R-X401): mode %o", (mode, warns) => {
+      const folder = newFolder("gh-client-key-");
+      const key = join(folder, "client.key");
+      writeFileSync(key, "");
+      chmodSync(key, mode);
+      const url = `postgresql://gatehouse@db.example/gatehouse?sslkey=${encodeURIComponent(key)}`;
+      const masterKeys = join(folder, "master-keys");
+      writeFileSync(masterKeys, Buffer.alloc(32, 1).toString("base64"), { mode: 0o600 });
+      const shared = ["--store-url", url, "--master-keys-file", masterKeys];
+      const { status, stderr } = config("--issuer", "https://login.example.com", ...shared);
+      const warning = `gatehouse: ${key} (sslkey in store-url) can be read by all users. Run: chmod o= ${key}\n`;
+      expect([status, stderr]).toEqual([0, warns ? warning : ""]);
+    }));
 
   it("ends with 0 where nothing is wrong", () => {
     const { status, stderr, names } = config("--issuer", "https://login.example.com");

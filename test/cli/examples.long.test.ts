@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { prepareDemonstration } from "../../src/cli/demo/demonstration.ts";
 import { EXAMPLES } from "../../src/cli/examples.ts";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { eventually } from "../support/eventually.ts";
+import { newFolder } from "../support/folder.ts";
 import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
 import { withScope } from "../support/scope.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
@@ -38,8 +38,7 @@ describe("the examples of --help, one after another, beside a new demonstration"
 
     beforeAll(async () => {
       product = await openGatehouse(closeLater);
-      const folder = await mkdtemp(join(tmpdir(), "gh-examples-"));
-      closeLater(() => rm(folder, { recursive: true, force: true }));
+      const folder = newFolder("gh-examples-");
       const { dataDirectory, url } = product;
       // In the sample integrator's place: it acknowledges whatever is sent.
       const sample = await startWebhookReceiver();

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { failedCall } from "../../src/cli/output/failed-call.ts";
 import {
@@ -14,6 +13,7 @@ import {
 } from "../../src/runtime/basis/errors.ts";
 import { storeUnavailable } from "../../src/runtime/basis/store-troubles.ts";
 import { deadlineExceeded } from "../../src/runtime/rpc/call.ts";
+import { newFolder } from "../support/folder.ts";
 import { withScope } from "../support/scope.ts";
 import { gatehouse, idOf, openStub } from "./command-line.ts";
 
@@ -258,13 +258,12 @@ describe("the message of a command when no service answers", () => {
 
 describe("the message when Gatehouse has too many files open", () => {
   it("says that a process listens, and that it closes each connection", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "gh-full-"));
+    const folder = newFolder("gh-full-");
     // So does a Node.js process that has no file descriptor left for what it accepts.
     const full = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => full.listen(join(folder, "platform.sock"), resolve));
     const ran = await gatehouse(["instances", "list", "--socket-directory", folder]);
     await new Promise((resolve) => full.close(resolve));
-    rmSync(folder, { recursive: true });
     expect(ran).toEqual({
       exitCode: 3,
       stdout: "",
@@ -428,10 +427,9 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
   });
 
   it("names the backup's master key where a directory without a store has none", () => {
-    const directory = mkdtempSync(join(tmpdir(), "gh-restore-"));
+    const directory = newFolder("gh-restore-");
     const words = ["store", "restore", "monday.sqlite", "--data-directory", directory];
     const { status, stderr } = spawnSync(process.execPath, ["src/main.ts", ...words], { encoding: "utf8" });
-    rmSync(directory, { recursive: true });
     expect(stderr).toContain(`The master key ${directory}/master.key is missing, and the backup is sealed with it.`);
     expect(status).toBe(78);
   });
@@ -476,20 +474,16 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
     "looks where a Gatehouse is by default when %s is empty, as compose files write “not set”",
     (variable) => {
       // A folder of its own: a demonstration may run in the repository's.
-      const folder = realpathSync(mkdtempSync(join(tmpdir(), "gatehouse-default-")));
-      try {
-        const { status, stderr } = spawnSync(
-          process.execPath,
-          [resolve("src/main.ts"), "tenants", "list", "--instance", INSTANCE],
-          { encoding: "utf8", cwd: folder, env: { ...process.env, [variable]: "" } },
-        );
-        expect([status, stderr]).toEqual([
-          3,
-          expect.stringContaining(`no process answers in ${join(folder, ".gatehouse/sockets")}.\n`),
-        ]);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+      const folder = realpathSync(newFolder("gatehouse-default-"));
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        [resolve("src/main.ts"), "tenants", "list", "--instance", INSTANCE],
+        { encoding: "utf8", cwd: folder, env: { ...process.env, [variable]: "" } },
+      );
+      expect([status, stderr]).toEqual([
+        3,
+        expect.stringContaining(`no process answers in ${join(folder, ".gatehouse/sockets")}.\n`),
+      ]);
     },
   );
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { newFolder } from "../support/folder.ts";
 import { describeWith } from "../support/optional-part.ts";
 
 const LAUNCHER = resolve("bin/gatehouse");
@@ -15,9 +15,8 @@ const launch = (
 describe("bin/gatehouse", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-launcher-"));
+    folder = newFolder("gh-launcher-");
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("starts where CDPATH is exported, with which cd prints and may look elsewhere", () => {
     mkdirSync(join(folder, "bin"));

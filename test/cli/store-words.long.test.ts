@@ -1,21 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { migrations } from "../../src/roles/owners.ts";
 import { systemClock } from "../../src/runtime/basis/clock.ts";
 import { migrate } from "../../src/runtime/database/migrations.ts";
 import { openSqlite } from "../../src/runtime/database/sqlite/sqlite.ts";
 import { storePath } from "../../src/runtime/database/sqlite/store-file.ts";
+import { newFolder } from "../support/folder.ts";
 
 describe("gatehouse store restored, restore, migrate and copy: words that a command does not take", () => {
   let directory: string;
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "gh-words-"));
+    directory = newFolder("gh-words-");
   });
-
-  afterEach(() => rmSync(directory, { recursive: true }));
 
   const run = (words: readonly string[]) =>
     spawnSync(process.execPath, ["src/main.ts", "store", ...words, "--data-directory", directory], {

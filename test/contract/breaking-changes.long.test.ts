@@ -1,12 +1,10 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { contractBreaks, protoBreaks } from "../../tools/contracts/breaking-changes.ts";
+import { newFolder } from "../support/folder.ts";
 import { type ContractName, contract } from "./contracts.ts";
 
-const FOLDER = mkdtempSync(join(tmpdir(), "gh-baseline-"));
-afterAll(() => rm(FOLDER, { recursive: true }));
+const FOLDER = newFolder("gh-baseline-");
 
 type Change = (document: never) => void;
 

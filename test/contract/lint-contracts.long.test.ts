@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../support/folder.ts";
 
-const FOLDER = mkdtempSync(join(tmpdir(), "gh-lint-"));
-afterAll(() => rmSync(FOLDER, { recursive: true }));
+const FOLDER = newFolder("gh-lint-");
 
 type Change = readonly [file: string, from: string, to: string];
 

@@ -1,14 +1,12 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { protoBreaks } from "../../tools/contracts/breaking-changes.ts";
 import { PLATFORM_SERVICES } from "../../tools/contracts/platform-protos.ts";
+import { newFolder } from "../support/folder.ts";
 
 const PUBLISHED = join("generated", "contracts");
 const WORKFORCE = "platform.workforce.proto";
-const FOLDER = mkdtempSync(join(tmpdir(), "gh-protos-"));
-afterAll(() => rm(FOLDER, { recursive: true }));
+const FOLDER = newFolder("gh-protos-");
 
 const files = readdirSync(PUBLISHED).filter((file) => file.endsWith(".proto"));
 const text = (file: string): string => readFileSync(join(PUBLISHED, file), "utf8");

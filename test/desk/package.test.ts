@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { EVENT_TYPES } from "../../generated/event-types.ts";
 import { eventExamples } from "../../tools/contracts/event-examples.ts";
+import { newFolder } from "../support/folder.ts";
 
 const DESK = resolve("desk");
 const sources = readdirSync(DESK, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
@@ -19,9 +19,8 @@ const environment = (folder: string) => ({
 describe("the package in desk/ (docs/decisions/0067)", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-desk-"));
+    folder = newFolder("gh-desk-");
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("imports itself and Node.js, and has no dependency", () => {
     const imported = sources.flatMap((file) =>

@@ -1,13 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { EVENT_TYPES, OPERATIONAL_EVENT_TYPES } from "../../generated/event-types.ts";
 import { ApiKeyScope } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import { eventually } from "../support/eventually.ts";
+import { newFolder } from "../support/folder.ts";
 import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
 import { call } from "../support/http.ts";
 import { withScope } from "../support/scope.ts";
@@ -63,8 +63,7 @@ describe("the desk's tools and the product, with only a key and an address", () 
       env = { GATEWAY_URL: product.url, API_KEY: world.apiKey };
     });
     beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), "gh-desk-"));
-      closeLater(() => rm(folder, { recursive: true, force: true }));
+      folder = newFolder("gh-desk-");
       ({ signingSecret: secret, label } = await subscribe(EVERYTHING));
     });
 

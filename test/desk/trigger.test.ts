@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { SAMPLE_TYPES } from "../../desk/src/sample-events.ts";
+import { newFolder } from "../support/folder.ts";
 import { desk } from "./support/desk.ts";
 import { API_KEY, type FeedStandIn, feedStandIn } from "./support/gateway.ts";
 
@@ -24,12 +24,11 @@ describe("trigger (R-X323)", () => {
   });
 
   it("names the gateway, the file of the key and the subscription again in the command that comes next", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "gh trigger-"));
+    const folder = newFolder("gh trigger-");
     const file = join(folder, "key");
     await writeFile(file, API_KEY);
     const given = ["--gateway", gateway.url, "--key-file", file, "--subscription", "marigold"];
     const { out } = await desk(["trigger", "user.updated", ...given]);
-    await rm(folder, { recursive: true });
     expect(out).toContain(
       `: desk listen --gateway ${gateway.url} --key-file '${file}' --subscription marigold --forward-to http`,
     );

@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -11,6 +10,7 @@ import { PasswordLinkPurpose } from "../../generated/proto/gatehouse/sign_on/v1/
 import { gatehouse as commandLine } from "../cli/command-line.ts";
 import { authorizePath, Browser, exchange, redeem, signIn } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
+import { newFolder } from "../support/folder.ts";
 import { TEST_MASTER_KEY } from "../support/gatehouse.ts";
 import { call } from "../support/http.ts";
 import { openProcesses, type ProcessGatehouse } from "../support/processes.ts";
@@ -44,12 +44,6 @@ async function shell(block: string, environment: Readonly<Record<string, string>
   );
 }
 
-const newFolder = async (closeLater: (closer: () => Promise<void>) => void): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), "gh-backup-"));
-  closeLater(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-};
-
 describe("the drill of docs/operations/backup-and-restore.md (S25, F46)", () => {
   withScope((closeLater) => {
     let gatehouse: ProcessGatehouse;
@@ -75,7 +69,7 @@ describe("the drill of docs/operations/backup-and-restore.md (S25, F46)", () => 
     }
 
     beforeAll(async () => {
-      const folder = await newFolder(closeLater);
+      const folder = newFolder("gh-backup-");
       const dataDirectory = join(folder, "data");
       const backups = join(folder, "backups");
       backup = join(backups, "monday.sqlite");
@@ -253,7 +247,7 @@ describe("gatehouse store backup and restore", () => {
     let backup: string;
 
     beforeAll(async () => {
-      folder = await newFolder(closeLater);
+      folder = newFolder("gh-backup-");
       backup = join(folder, "backup.sqlite");
       gatehouse = await openProcesses(closeLater);
       await makeWorld(gatehouse);
@@ -269,7 +263,7 @@ describe("gatehouse store backup and restore", () => {
       });
     /** An empty data directory, with the master key of the backup. */
     const newDirectory = async (masterKey = readFileSync(join(gatehouse.dataDirectory, "master.key"), "utf8")) => {
-      const directory = join(await newFolder(closeLater), "data");
+      const directory = join(newFolder("gh-backup-"), "data");
       await mkdir(directory, { mode: 0o700 });
       await writeFile(join(directory, "master.key"), masterKey, { mode: 0o600 });
       return directory;
@@ -324,7 +318,7 @@ describe("gatehouse store backup and restore", () => {
       ["a folder", (file) => rm(file).then(() => mkdir(file)), /it is not a file/, 1],
       ["a pipe", (file) => rm(file).then(() => promisify(execFile)("mkfifo", [file])), /it is not a file/, 1],
     ])("refuses %s and changes nothing (R-X247, R-X417)", async (_, spoil, words, exitCode) => {
-      const file = join(await newFolder(closeLater), "backup.sqlite");
+      const file = join(newFolder("gh-backup-"), "backup.sqlite");
       await cp(backup, file);
       await spoil(file);
       const directory = await newDirectory();
@@ -364,7 +358,7 @@ describe("gatehouse store backup and restore", () => {
     });
 
     it("refuses a backup of which one byte is not what was written (R-X347)", async () => {
-      const file = join(await newFolder(closeLater), "backup.sqlite");
+      const file = join(newFolder("gh-backup-"), "backup.sqlite");
       await cp(backup, file);
       await cp(`${backup}.sha256`, `${file}.sha256`);
       await withOtherLabel(file);
@@ -385,7 +379,7 @@ describe("gatehouse store backup and restore", () => {
     });
 
     it("finds the digest beside what a symbolic link leads to (R-X347)", async () => {
-      const link = join(await newFolder(closeLater), "latest.sqlite");
+      const link = join(newFolder("gh-backup-"), "latest.sqlite");
       await symlink(backup, link);
       const { code, stdout } = await restore(link, await newDirectory());
       expect([code, stdout]).toEqual([0, expect.stringContaining("byte for byte")]);
@@ -395,7 +389,7 @@ describe("gatehouse store backup and restore", () => {
       ["with", true, /^digest {2,}the backup is, byte for byte, what was written$/m],
       ["without", false, /^digest {2,}no \.sha256 file is beside the backup, so its structure alone was checked$/m],
     ])("restores a backup %s a digest beside it, and says so (R-X347)", async (_, hasDigest, words) => {
-      const file = join(await newFolder(closeLater), "backup.sqlite");
+      const file = join(newFolder("gh-backup-"), "backup.sqlite");
       await cp(backup, file);
       await cp(`${backup}.sha256`, hasDigest ? `${file}.sha256` : `${file}.other`);
       const { code, stdout } = await restore(file, await newDirectory());
@@ -453,7 +447,7 @@ describe("gatehouse store backup and restore", () => {
     it("keeps the store that it replaces, and names what it has undone, erasures one by one (R-X247, R-X266)", async () => {
       const other = await openProcesses(closeLater);
       const world = await makeWorld(other);
-      const file = join(await newFolder(closeLater), "first.sqlite");
+      const file = join(newFolder("gh-backup-"), "first.sqlite");
       await commandLine(["store", "backup", file, "--data-directory", other.dataDirectory]);
       const { apiKeys } = await other.workforce.listApiKeys({ integrationId: world.integrationId, after: null });
       await other.workforce.revokeApiKey({ apiKeyId: present(apiKeys[0]).id });
@@ -484,7 +478,7 @@ describe("gatehouse store backup and restore", () => {
       async (signal, renames) => {
         const other = await openProcesses(closeLater);
         await makeWorld(other);
-        const kept = await newFolder(closeLater);
+        const kept = newFolder("gh-backup-");
         const file = join(kept, "first.sqlite");
         await commandLine(["store", "backup", file, "--data-directory", other.dataDirectory]);
         await makeWorld(other, { email: "later@harbour.example" });
@@ -522,7 +516,7 @@ describe("gatehouse store backup and restore", () => {
     it("restores one backup twice: no tag and no number is given again, and erasures are named again (R-X336, R-X337)", async () => {
       const other = await openProcesses(closeLater);
       const world = await makeWorld(other);
-      const file = join(await newFolder(closeLater), "first.sqlite");
+      const file = join(newFolder("gh-backup-"), "first.sqlite");
       await commandLine(["store", "backup", file, "--data-directory", other.dataDirectory]);
       await commandLine(["people", "erase", world.personId, "--yes", "--data-directory", other.dataDirectory]);
       await other.stop();

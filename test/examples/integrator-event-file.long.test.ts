@@ -1,6 +1,6 @@
-import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { newFolder } from "../support/folder.ts";
 import { example } from "./support/gatehouse-stand-in.ts";
 import { sampleSuite } from "./support/sample-suite.ts";
 
@@ -11,11 +11,10 @@ sampleSuite("the sample integrator keeps its events over restarts", (context) =>
   let file: { readonly SAMPLE_EVENTS_FILE: string };
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "gh-sample-events-"));
+    folder = newFolder("gh-sample-events-");
     file = { SAMPLE_EVENTS_FILE: join(folder, "events.jsonl") };
     await restart(file);
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const content = () => readFile(file.SAMPLE_EVENTS_FILE, "utf8");
 

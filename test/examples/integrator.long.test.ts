@@ -1,7 +1,7 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { newFolder } from "../support/folder.ts";
 import { freePort } from "../support/free-port.ts";
 import { gatehouseStandIn } from "./support/gatehouse-stand-in.ts";
 import { runSample, SAMPLE_FOLDER, SIGNING_SECRET, settingsFor, startSample } from "./support/sample-process.ts";
@@ -32,7 +32,7 @@ sampleSuite("the sample integrator", (context) => {
 
     it("takes its settings from demo.json; the environment has priority", async () => {
       const { url } = context.sample;
-      const folder = mkdtempSync(join(tmpdir(), "sample-"));
+      const folder = newFolder("sample-");
       const GATEHOUSE_DEMO_FILE = join(folder, "demo.json");
       const demo = {
         issuer: context.gatehouse.url,
@@ -49,7 +49,6 @@ sampleSuite("the sample integrator", (context) => {
       expect((await runSample({ GATEHOUSE_DEMO_FILE, SAMPLE_ISSUER: "gatehouse" })).stderr).toContain("SAMPLE_ISSUER");
       writeFileSync(GATEHOUSE_DEMO_FILE, "{");
       expect((await runSample({ GATEHOUSE_DEMO_FILE })).stderr).toContain(`${GATEHOUSE_DEMO_FILE} is not JSON`);
-      rmSync(folder, { recursive: true });
     });
 
     it("reports every wrong setting at once", async () => {

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { maxHeaderSize } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { readConfig } from "../../src/config.ts";
 import { GRACE_MS } from "../../src/runtime/process/lifecycle.ts";
 import { ROLES } from "../../src/runtime/process/roles.ts";
+import { newFolder } from "../support/folder.ts";
 
 const FOLDER = join("examples", "operator");
 
@@ -38,20 +38,16 @@ describe("the files for operators", () => {
 
   it("puts the new program in the place of the old one, at each upgrade", () => {
     const text = readFileSync(join(FOLDER, "README.md"), "utf8");
-    const place = mkdtempSync(join(tmpdir(), "operator-upgrade-"));
+    const place = newFolder("operator-upgrade-");
     const steps = [...text.matchAll(/^(?:mv|rm) .*$/gm)].map(([step]) => step.replaceAll("/opt/", `${place}/`));
-    try {
-      mkdirSync(join(place, "gatehouse"));
-      for (const version of ["2", "3", "4"]) {
-        mkdirSync(join(place, "gatehouse-next"));
-        writeFileSync(join(place, "gatehouse-next", "version"), version);
-        for (const step of steps) execFileSync("sh", ["-c", step], { stdio: "pipe" });
-        expect(readFileSync(join(place, "gatehouse", "version"), "utf8")).toBe(version);
-      }
-      expect(readFileSync(join(place, "gatehouse-before", "version"), "utf8")).toBe("3");
-    } finally {
-      rmSync(place, { recursive: true });
+    mkdirSync(join(place, "gatehouse"));
+    for (const version of ["2", "3", "4"]) {
+      mkdirSync(join(place, "gatehouse-next"));
+      writeFileSync(join(place, "gatehouse-next", "version"), version);
+      for (const step of steps) execFileSync("sh", ["-c", step], { stdio: "pipe" });
+      expect(readFileSync(join(place, "gatehouse", "version"), "utf8")).toBe(version);
     }
+    expect(readFileSync(join(place, "gatehouse-before", "version"), "utf8")).toBe("3");
   });
 
   it("has a unit that leaves a stop its time, and does not repeat a start with a wrong setting or store (R-X417)", () => {

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { newFolder } from "../support/folder.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { openProcesses, type ProcessGatehouse } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
@@ -37,8 +37,7 @@ describeWith(THE_PLATFORM, "the sample platform, with the published protos alone
     let instanceId: string;
     beforeAll(async () => {
       gatehouse = await openProcesses(closeLater);
-      folder = await mkdtemp(join(tmpdir(), "gh-platform-"));
-      closeLater(() => rm(folder, { recursive: true, force: true }));
+      folder = newFolder("gh-platform-");
       await startPlatform("fetch-protos", [gatehouse.url], folder).ended;
     });
     beforeEach(async () => {

@@ -1,16 +1,16 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
+import { newFolder } from "../support/folder.ts";
 import { postgresMissing } from "../support/postgres-server.ts";
 import { MAIN, openProcesses } from "../support/processes.ts";
-import { type Closer, withScope } from "../support/scope.ts";
+import { withScope } from "../support/scope.ts";
 import { onPostgres } from "../support/stores.ts";
 import { present } from "../support/world.ts";
 import { makeFixtures } from "./disk/fixtures.ts";
@@ -40,9 +40,8 @@ const copy = (url: string, directory: string) =>
   );
 
 /** An installation with many rows in a new folder. @returns its data directory. */
-async function installation(closeLater: (closer: Closer) => void): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "gh-copy-"));
-  closeLater(async () => rmSync(folder, { recursive: true }));
+async function installation(): Promise<string> {
+  const folder = newFolder("gh-copy-");
   await makeFixtures(folder);
   const directory = join(folder, "data");
   cpSync(join(folder, "present"), directory, { recursive: true });
@@ -60,7 +59,7 @@ onPostgres((open, closeLater) => {
     const { location, store, wake } = await open();
     await wake.close();
     await store.close();
-    const directory = await installation(closeLater);
+    const directory = await installation();
     const target = new pg.Client({ connectionString: location });
     await target.connect();
     closeLater(() => target.end());
@@ -107,7 +106,7 @@ onPostgres((open, closeLater) => {
     const { location, store, wake } = await open();
     await wake.close();
     await store.close();
-    const directory = await installation(closeLater);
+    const directory = await installation();
     const file = join(directory, "gatehouse.sqlite");
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.fill(0xff, Math.floor(bytes.length * 0.8)));
@@ -132,7 +131,7 @@ const mayMount = process.platform === "linux" && process.getuid?.() === 0 && pos
 (mayMount ? describe : describe.skip)("store copy into a PostgreSQL whose disk is full", () => {
   withScope((closeLater) => {
     it("stops with one line, and goes on from there once there is space (R-X330)", async () => {
-      const directory = await installation(closeLater);
+      const directory = await installation();
       const volume = openVolume(closeLater, 256);
       const server = await openPostgresStore(closeLater, volume.directory);
       const url = `postgresql://${server.user}@${encodeURIComponent(join(server.socket, ".."))}/${server.database}`;

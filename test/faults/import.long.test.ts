@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
 import { gatehouse } from "../cli/command-line.ts";
 import { eventually } from "../support/eventually.ts";
+import { newFolder } from "../support/folder.ts";
 import { MAIN, openProcesses, type ProcessGatehouse } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
 
@@ -37,8 +36,7 @@ describe("an import that is interrupted", () => {
     let lines: number;
 
     beforeEach(async () => {
-      const folder = await mkdtemp(join(tmpdir(), "gh-import-"));
-      closeLater(() => rm(folder, { recursive: true, force: true }));
+      const folder = newFolder("gh-import-");
       path = join(folder, "seed.jsonl");
       const words = ["seed", "--tenants", "3", "--workers", String(WORKERS), "--out", path, "--json"];
       lines = (JSON.parse((await gatehouse(words)).stdout) as { lines: number }).lines;

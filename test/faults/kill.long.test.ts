@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Delivery, DeliveryState } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { eventually } from "../support/eventually.ts";
+import { newFolder } from "../support/folder.ts";
 import type { Gatehouse } from "../support/gatehouse.ts";
 import { heldSocket } from "../support/held-socket.ts";
 import { openProcesses } from "../support/processes.ts";
@@ -89,8 +87,7 @@ describe("kill -9 (F9–F14, I15): nothing lost, never more than three POSTs", (
     });
 
     it("between claiming and the claim's answer: no attempt is spent, and one POST is made (R-X143)", async () => {
-      const sockets = await mkdtemp(join(tmpdir(), "gh-s-"));
-      closeLater(() => rm(sockets, { recursive: true, force: true }));
+      const sockets = newFolder("gh-s-");
       const held = await heldSocket(closeLater, sockets, "worker.sock");
       const gatehouse = await openProcesses(closeLater, {
         separate: true,

@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { dnsServer, NOERROR } from "../support/dns-server.ts";
+import { newFolder } from "../support/folder.ts";
 import { freePort } from "../support/free-port.ts";
 import { TEST_MASTER_KEY } from "../support/gatehouse.ts";
 import { withScope } from "../support/scope.ts";
@@ -23,8 +23,7 @@ const mayMount =
     it("the address of PostgreSQL is asked of the second in time", async () => {
       await dnsServer(closeLater, {}, { port: 53, address: SILENT });
       await dnsServer(closeLater, { name: NOERROR }, { port: 53, address: ANSWERING });
-      const folder = mkdtempSync(join(tmpdir(), "gh-names-"));
-      closeLater(async () => rmSync(folder, { recursive: true, force: true }));
+      const folder = newFolder("gh-names-");
       const servers = join(folder, "resolv.conf");
       writeFileSync(servers, `nameserver ${SILENT}\nnameserver ${ANSWERING}\n`);
       const port = await freePort();

@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../support/eventually.ts";
+import { newFolder } from "../support/folder.ts";
 import { freePort } from "../support/free-port.ts";
 import { testFlags } from "../support/gatehouse.ts";
 import { startProgram } from "../support/processes.ts";
@@ -23,8 +23,7 @@ async function leaveSocket(path: string): Promise<void> {
 describe("two services that start at once over the sockets of a dead process (R-X384)", () => {
   withScope((closeLater) => {
     it("do not both take them: one serves there, the other does not start", async () => {
-      const folder = mkdtempSync(join(tmpdir(), "gh-"));
-      closeLater(async () => rmSync(folder, { recursive: true }));
+      const folder = newFolder("gh-");
       const sockets = join(folder, "sockets");
       mkdirSync(sockets, { mode: 0o700 });
       await leaveSocket(join(sockets, "edge.sock"));

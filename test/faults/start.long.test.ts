@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
+import { newFolder } from "../support/folder.ts";
 import { freePort } from "../support/free-port.ts";
 import { testFlags } from "../support/gatehouse.ts";
 import { openProcesses, type Program, startProgram } from "../support/processes.ts";
@@ -27,8 +27,7 @@ async function refusal(program: Program): Promise<{ code: unknown; said: string 
 describe("a refused start (F47, F48)", () => {
   withScope((closeLater) => {
     const newFlags = async (more: Readonly<Record<string, string>> = {}) => {
-      const directory = await mkdtemp(join(tmpdir(), "gh-"));
-      closeLater(() => rm(directory, { recursive: true, force: true }));
+      const directory = newFolder("gh-");
       const managementPort = await freePort();
       return {
         directory,

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, utimesSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, readlinkSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { StoreService } from "../../generated/proto/gatehouse/store/v1/store.ts";
 import { carrierTo } from "../../src/roles/carriers.ts";
 import { STORE_FILE_STATES, storePath } from "../../src/runtime/database/sqlite/store-file.ts";
 import { eventually } from "../support/eventually.ts";
+import { newFolder } from "../support/folder.ts";
 import { startGatehouse } from "../support/gatehouse.ts";
 import { newStoreFolder } from "../support/memory.ts";
 import { openProcesses, type ProcessGatehouse } from "../support/processes.ts";
@@ -71,8 +71,7 @@ const checkersIn = (folder: string, { programs }: ProcessGatehouse, backup: Back
 describe("while SQLite checks a backup", () => {
   withScope((closeLater) => {
     const slowStore = async () => {
-      const folder = mkdtempSync(join(tmpdir(), "gh-backup-"));
-      closeLater(async () => rmSync(folder, { recursive: true }));
+      const folder = newFolder("gh-backup-");
       const dataDirectory = await newStoreFolder("gh-");
       closeLater(async () => rmSync(dataDirectory, { recursive: true }));
       const earlier = await startGatehouse({ dataDirectory });

@@ -1,19 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { startInstallation } from "../../harness/installation.ts";
 import { eventually } from "../support/eventually.ts";
+import { newFolder } from "../support/folder.ts";
 
 describe("an installation of the harness", () => {
   let directory: string;
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "gh-harness-"));
+    directory = newFolder("gh-harness-");
   });
   afterEach(() => {
     for (const id of running()) process.kill(id, "SIGKILL");
-    rmSync(directory, { recursive: true, force: true });
   });
 
   /** Processes of the installation: its directory is in their arguments. */

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { newFolder } from "../support/folder.ts";
 import { describeWith } from "../support/optional-part.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -65,7 +65,7 @@ function environment(): NodeJS.ProcessEnv {
 
 /** A folder that looks like a fresh checkout, so that no developer's own .gatehouse is touched. */
 function freshFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "gh-readme-"));
+  const folder = newFolder("gh-readme-");
   for (const name of readdirSync(ROOT))
     if (name !== ".gatehouse" && name !== ".git") symlinkSync(join(ROOT, name), join(folder, name));
   return folder;
@@ -114,7 +114,6 @@ describeWith(
         process.kill(-demonstration.pid, "SIGINT");
         await ended;
       }
-      rmSync(folder, { recursive: true, force: true });
     });
 
     it("`make run` prints the addresses that the page names", () => {

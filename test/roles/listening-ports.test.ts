@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ListeningPorts, listeningPorts } from "../../src/roles/listening-ports.ts";
+import { newFolder } from "../support/folder.ts";
 
 describe("the ports of an installation on one machine (R-X278)", () => {
   const warnings: unknown[] = [];
@@ -11,12 +11,11 @@ describe("the ports of an installation on one machine (R-X278)", () => {
 
   beforeEach(() => {
     warnings.length = 0;
-    directory = mkdtempSync(join(tmpdir(), "gh-"));
+    directory = newFolder("gh-");
     ports = listeningPorts(directory, log);
   });
   afterEach(() => {
     ports.leave();
-    rmSync(directory, { recursive: true, force: true });
   });
 
   const fileOf = (port: number) => join(directory, "ports", String(port));

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { servicesCheck, socketPath } from "../../src/roles/carriers.ts";
 import { serveSocket } from "../../src/runtime/rpc/socket-server.ts";
 import { echo } from "../runtime/rpc/echo.ts";
 import { quietBoundary } from "../support/carriers.ts";
+import { newFolder } from "../support/folder.ts";
 import { recordedLog } from "../support/recorded-log.ts";
 import { closingAfterAll } from "../support/scope.ts";
 
@@ -12,8 +10,7 @@ describe("an edge whose services are away", () => {
   const closeLater = closingAfterAll();
 
   it("says in its log when they went and when they came back, once each (R-X35)", async () => {
-    const directory = mkdtempSync(join(tmpdir(), "gh-services-"));
-    closeLater(async () => rmSync(directory, { recursive: true }));
+    const directory = newFolder("gh-services-");
     const log = recordedLog();
     const { check } = servicesCheck(directory, "edge", log);
     const away = "cannot be reached, stop, or do not reach their store";

@@ -1,21 +1,19 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { takeSocketDirectory } from "../../src/roles/socket-directory.ts";
 import { lockFile } from "../../src/runtime/database/sqlite/store-lock.ts";
+import { newFolder } from "../support/folder.ts";
 
 describe("the turn to make sockets in a directory (R-X384)", () => {
   let folder: string;
   let directory: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-"));
+    folder = newFolder("gh-");
     directory = join(folder, "sockets");
     mkdirSync(directory, { mode: 0o700 });
   });
-
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   const lockPath = () => join(directory, "sockets.lock");
 

@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../support/eventually.ts";
+import { newFolder } from "../support/folder.ts";
 import { freePort } from "../support/free-port.ts";
 import { TEST_MASTER_KEY, testFlags } from "../support/gatehouse.ts";
 import { startProgram } from "../support/processes.ts";
@@ -24,8 +24,7 @@ describe("a signal while a process starts (R-X386)", () => {
           for (const socket of sockets) socket.destroy();
           database.close();
         });
-        const dataDirectory = mkdtempSync(join(tmpdir(), "gh-"));
-        closeLater(async () => rmSync(dataDirectory, { recursive: true }));
+        const dataDirectory = newFolder("gh-");
         const managementPort = await freePort();
         const flags = {
           ...testFlags(await freePort(), managementPort, dataDirectory),
@@ -45,8 +44,7 @@ describe("a signal while a process starts (R-X386)", () => {
     );
 
     it("ends it with 0 while it is loaded, since the first process of a container would go on", async () => {
-      const folder = mkdtempSync(join(tmpdir(), "gh-"));
-      closeLater(async () => rmSync(folder, { recursive: true }));
+      const folder = newFolder("gh-");
       const [waits, go] = [join(folder, "waits"), join(folder, "go")];
       const managementPort = await freePort();
       const flags = testFlags(await freePort(), managementPort, join(folder, "data"));

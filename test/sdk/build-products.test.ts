@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { manifestOf, SDK_FOLDER } from "../../tools/sdks/manifest.ts";
+import { newFolder } from "../support/folder.ts";
 
 /** What `npm install`, `pip install .`, `go mod vendor` and `mvn install` leave where they run, none of it in our format. */
 const PLANTED = {
@@ -21,12 +21,11 @@ const planted = (Object.keys(PLANTED) as (keyof typeof PLANTED)[]).flatMap((lang
 describe("an SDK that was installed as its README says", () => {
   let root: string;
   beforeAll(() => {
-    root = mkdtempSync(join(tmpdir(), "gh-installed-"));
+    root = newFolder("gh-installed-");
     for (const path of ["biome.json", ".gitignore", "sdks", SDK_FOLDER])
       cpSync(path, join(root, path), { recursive: true });
     for (const file of planted) put(file, "var  a = 1");
   });
-  afterAll(() => rmSync(root, { recursive: true }));
 
   const put = (file: string, text: string) => {
     mkdirSync(dirname(join(root, file)), { recursive: true });

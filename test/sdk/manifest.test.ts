@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EVENT_TYPES } from "#generated/event-types.ts";
 import { LANGUAGES } from "../../tools/sdks/languages.ts";
@@ -8,6 +7,7 @@ import { type Manifest, manifestOf, SDK_FOLDER } from "../../tools/sdks/manifest
 import { type Node, operationsOf } from "../../tools/sdks/merged-document.ts";
 import { sdkDocument } from "../../tools/sdks/sdk-document.ts";
 import { nodesOf } from "../contract/contracts.ts";
+import { newFolder } from "../support/folder.ts";
 
 const written = JSON.parse(readFileSync(join(SDK_FOLDER, "manifest.json"), "utf8")) as Manifest;
 
@@ -27,11 +27,10 @@ describe("the manifest of the SDKs", () => {
   });
 
   it("reports a file that was changed by hand, and its language", () => {
-    const folder = mkdtempSync(join(tmpdir(), "gh-sdk-"));
+    const folder = newFolder("gh-sdk-");
     cpSync(SDK_FOLDER, folder, { recursive: true });
     writeFileSync(join(folder, "go", "response.go"), "package gatehouse\n");
     const { sdks } = manifestOf(folder);
-    rmSync(folder, { recursive: true });
     const changed = LANGUAGES.filter((language) => sdks[language].output !== written.sdks[language].output);
     expect(changed).toEqual(["go"]);
   });

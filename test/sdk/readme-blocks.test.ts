@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SDK_FOLDER } from "../../tools/sdks/manifest.ts";
+import { newFolder } from "../support/folder.ts";
 import { blocksOf } from "./readme-blocks.ts";
 
 const blocksIn = (text: string) => {
-  const folder = mkdtempSync(join(tmpdir(), "gh-readme-"));
+  const folder = newFolder("gh-readme-");
   writeFileSync(join(folder, "README.md"), text);
-  try {
-    return blocksOf(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  return blocksOf(folder);
 };
 
 describe("the code blocks of an SDK's README", () => {

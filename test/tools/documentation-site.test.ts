@@ -1,16 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../support/folder.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
 describe("the folder of the documentation", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-site-"));
+    folder = newFolder("gh-site-");
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const make = (target = folder) => {
     const args = ["tools/documentation-site.ts", target];

@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../support/folder.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
 describe("a mistake in what is generated from", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-generate-"));
+    folder = newFolder("gh-generate-");
     for (const copied of ["openapi", "docs", "proto"])
       cpSync(join(ROOT, copied), join(folder, copied), { recursive: true });
     for (const linked of [
@@ -26,7 +26,6 @@ describe("a mistake in what is generated from", () => {
     mkdirSync(join(folder, "made"));
     writeFileSync(join(folder, "made", "problems.ts"), "as it was");
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each([
     [

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../support/folder.ts";
 
 /** What the script calls; a machine's own Go must not be among it. */
 const COMMANDS = ["chmod", "dirname", "find", "head", "mkdir", "mktemp", "mv", "rm", "sed", "sort"];
@@ -25,7 +25,7 @@ esac
 describe("tools/go.sh", () => {
   let root: string;
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), "gh-go-"));
+    root = newFolder("gh-go-");
     for (const folder of ["tools", "bin"]) mkdirSync(join(root, folder));
     cpSync("tools/go.sh", join(root, "tools", "go.sh"));
     for (const name of COMMANDS) {
@@ -33,7 +33,6 @@ describe("tools/go.sh", () => {
       symlinkSync(path, join(root, "bin", name));
     }
   });
-  afterEach(() => rmSync(root, { recursive: true }));
 
   const putGo = (version: string) => {
     writeFileSync(join(root, "bin", "go"), goOf(version));

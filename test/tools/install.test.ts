@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { newFolder } from "../support/folder.ts";
 
 const LOCK = {
   "": {},
@@ -30,14 +30,13 @@ writeFileSync("node_modules/.package-lock.json", JSON.stringify({ packages: Obje
 describe("tools/install.ts (R-X170)", () => {
   let root: string;
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), "gh-install-"));
+    root = newFolder("gh-install-");
     for (const folder of ["tools", "bin"]) mkdirSync(join(root, folder));
     cpSync("tools/install.ts", join(root, "tools", "install.ts"));
     writeFileSync(join(root, "package.json"), JSON.stringify({ type: "module" }));
     writeFileSync(join(root, "package-lock.json"), JSON.stringify({ packages: LOCK }));
     putNpm("");
   });
-  afterEach(() => rmSync(root, { recursive: true }));
 
   const putNpm = (lost: string) => {
     writeFileSync(join(root, "bin", "npm"), npm(lost));

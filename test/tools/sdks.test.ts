@@ -1,29 +1,19 @@
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../support/folder.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
 describe("making the SDKs on a machine that lacks something", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-sdks-"));
+    folder = newFolder("gh-sdks-");
     mkdirSync(join(folder, "bin"));
     mkdirSync(join(folder, "sdk"));
     symlinkSync(process.execPath, join(folder, "bin", "node"));
     writeFileSync(join(folder, "sdk", "openapi.json"), "as it was");
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   /** A Java that is there, and makes nothing. */
   const putJava = () => {

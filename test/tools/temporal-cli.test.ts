@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../support/folder.ts";
 
 /** What the script calls; a machine's own `temporal` must not be among it. */
 const COMMANDS = ["dirname", "find", "head", "id", "sed", "sort"];
@@ -9,7 +9,7 @@ const COMMANDS = ["dirname", "find", "head", "id", "sed", "sort"];
 describe("tools/temporal-cli.sh", () => {
   let root: string;
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), "gh-temporal-cli-"));
+    root = newFolder("gh-temporal-cli-");
     for (const folder of ["tools", "bin", "tmp"]) mkdirSync(join(root, folder));
     cpSync("tools/temporal-cli.sh", join(root, "tools", "temporal-cli.sh"));
     for (const name of COMMANDS) {
@@ -17,7 +17,6 @@ describe("tools/temporal-cli.sh", () => {
       symlinkSync(path, join(root, "bin", name));
     }
   });
-  afterEach(() => rmSync(root, { recursive: true }));
 
   /** A `temporal` that leaves a trace when it is run. */
   const put = (path: string, mode = 0o755) => {

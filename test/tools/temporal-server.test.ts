@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { newFolder } from "../support/folder.ts";
 import { freePort } from "../support/free-port.ts";
 
 const TOOL = resolve("tools", "temporal-server.ts");
@@ -20,9 +20,8 @@ esac
 describe("tools/temporal-server.ts", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-temporal-"));
+    folder = newFolder("gh-temporal-");
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Starts it with a server; it has nothing of ours but what it reads. */
   const start = async (server: string, ports: Readonly<Record<string, number>> = {}) => {

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { webhooksMigrations } from "../../src/webhooks/services.ts";
+import { newFolder } from "../support/folder.ts";
 import { eachStore, type TestStore } from "../support/stores.ts";
 import type { Killed } from "./killed-process.ts";
 import { webhooksKit } from "./webhooks-kit.ts";
@@ -30,9 +30,8 @@ async function isKilled({ location }: TestStore, options: Omit<Killed, "location
 eachStore((_, open) => {
   let folder: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "gh-killed-"));
+    folder = newFolder("gh-killed-");
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it(
     "an event with more receivers than a transaction takes reaches each once, killed between any two steps (R-X235)",

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../support/folder.ts";
 import { scriptOf } from "../support/script.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -20,9 +20,8 @@ function bundle(workflowsPath: string, cache: string, limit = "true"): string {
 describe("the workflows' bundle", () => {
   let cache: string;
   beforeEach(() => {
-    cache = mkdtempSync(join(tmpdir(), "gh-bundle-"));
+    cache = newFolder("gh-bundle-");
   });
-  afterEach(() => rmSync(cache, { recursive: true, force: true }));
 
   it("contains no module that could change a replay, and nothing of src/", () => {
     const code = readFileSync(bundle(join(ROOT, "workflows", "index.ts"), cache), "utf8");

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../support/folder.ts";
 
 const HISTORIES = join(import.meta.dirname, "histories");
 
@@ -36,19 +36,15 @@ describe("histories of each path, recorded from a real server", () => {
   }, 90_000);
 
   it("fail on another workflow: the replay really checks", () => {
-    const folder = mkdtempSync(join(tmpdir(), "gh-histories-"));
-    try {
-      cpSync(HISTORIES, folder, { recursive: true });
-      const altered = join(folder, "delivered.json");
-      const history = readFileSync(altered, "utf8");
-      const renamed = history.replace('"attemptDelivery"', '"attemptSomethingElse"');
-      expect(renamed).not.toBe(history);
-      writeFileSync(altered, renamed);
-      const results = replay(folder);
-      expect(results["delivered.json"]).toMatch(/DeterminismViolationError/);
-      expect(results["exhausted.json"]).toBe("ok");
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = newFolder("gh-histories-");
+    cpSync(HISTORIES, folder, { recursive: true });
+    const altered = join(folder, "delivered.json");
+    const history = readFileSync(altered, "utf8");
+    const renamed = history.replace('"attemptDelivery"', '"attemptSomethingElse"');
+    expect(renamed).not.toBe(history);
+    writeFileSync(altered, renamed);
+    const results = replay(folder);
+    expect(results["delivered.json"]).toMatch(/DeterminismViolationError/);
+    expect(results["exhausted.json"]).toBe("ok");
   }, 90_000);
 });

@@ -1,22 +1,16 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ImportProgress } from "../../../generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { unavailable } from "../../../src/runtime/basis/errors.ts";
+import { newFolder } from "../../support/folder.ts";
 import { openGatehouse } from "../../support/gatehouse.ts";
-import { type Closer, withScope } from "../../support/scope.ts";
+import { withScope } from "../../support/scope.ts";
 import { HARBOUR } from "../../workforce/bulk/bulk-kit.ts";
 import { gatehouse, openStub } from "../command-line.ts";
 
 const TEXT = `${Object.values(HARBOUR)
   .map((line) => JSON.stringify(line))
   .join("\n")}\n`;
-
-async function openFolder(closeLater: (closer: Closer) => void): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "gh-bulk-"));
-  closeLater(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 describe("gatehouse import and export", () => {
   withScope((closeLater) => {
@@ -29,7 +23,7 @@ describe("gatehouse import and export", () => {
     };
 
     beforeEach(async () => {
-      folder = await openFolder(closeLater);
+      folder = newFolder("gh-bulk-");
       const { dataDirectory } = await openGatehouse(closeLater);
       run = (...words) => gatehouse([...words, "--data-directory", dataDirectory]);
     });
@@ -197,7 +191,7 @@ describe("gatehouse import while services come and go", () => {
     });
 
     it("asks where to continue and sends the rest again", async () => {
-      const folder = await openFolder(closeLater);
+      const folder = newFolder("gh-bulk-");
       const path = join(folder, "file.jsonl");
       await writeFile(path, "{}\n{}\n{}\n");
       let calls = 0;
@@ -220,7 +214,7 @@ describe("gatehouse import while services come and go", () => {
     });
 
     it("says by the lines themselves whether any are left, and by the file's numbers where it continues", async () => {
-      const folder = await openFolder(closeLater);
+      const folder = newFolder("gh-bulk-");
       const path = join(folder, "file.jsonl");
       await writeFile(path, "{}\n\n\n{}\n\n");
       let stored = { ...progress(3, 5), lines: 1 };
@@ -266,7 +260,7 @@ describe("gatehouse import while services come and go", () => {
     });
 
     it("says so when no service answers", async () => {
-      const folder = await openFolder(closeLater);
+      const folder = newFolder("gh-bulk-");
       const path = join(folder, "file.jsonl");
       await writeFile(path, "{}\n");
       const { exitCode, stderr } = await gatehouse(["import", path, "--socket-directory", folder]);

@@ -1,9 +1,9 @@
-import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { behindLine, fileLines } from "../../../src/cli/bulk/file-lines.ts";
 import { importIdOf } from "../../../src/cli/bulk/import.ts";
+import { newFolder } from "../../support/folder.ts";
 import { withScope } from "../../support/scope.ts";
 
 const BEGINNING = { lastNumber: 0, endOffset: 0 };
@@ -13,8 +13,7 @@ const NOT_UTF8 = "The line is not UTF-8. Save the file in that encoding.";
 describe("the lines of a file", () => {
   withScope((closeLater) => {
     const fileOf = async (content: string | Buffer) => {
-      const folder = await mkdtemp(join(tmpdir(), "gh-lines-"));
-      closeLater(() => rm(folder, { recursive: true }));
+      const folder = newFolder("gh-lines-");
       await writeFile(join(folder, "file"), content);
       const file = await open(join(folder, "file"));
       closeLater(() => file.close());

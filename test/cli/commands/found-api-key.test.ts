@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { newApiKey } from "../../../src/workforce/integrations/api-key.ts";
+import { newFolder } from "../../support/folder.ts";
 import { openGatehouse } from "../../support/gatehouse.ts";
 import { withScope } from "../../support/scope.ts";
 import { gatehouse, type Ran } from "../command-line.ts";
@@ -17,8 +17,7 @@ describe("api-keys find, beside a running Gatehouse (R-G11)", () => {
     beforeAll(async () => {
       const product = await openGatehouse(closeLater);
       run = (words, stdin = "") => gatehouse([...words, "--data-directory", product.dataDirectory], { stdin });
-      directory = await mkdtemp(join(tmpdir(), "gatehouse-found-"));
-      closeLater(() => rm(directory, { recursive: true, force: true }));
+      directory = newFolder("gatehouse-found-");
       await run(["integrations", "create", "--name", "Quay Payroll"]);
       ({ secret, id } = await issue("nightly"));
     });

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type Application,
@@ -16,6 +15,7 @@ import {
   SubscriptionState,
 } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { type ApiKey, ApiKeyScope } from "../../../generated/proto/gatehouse/workforce/v1/operator.ts";
+import { newFolder } from "../../support/folder.ts";
 import { withScope } from "../../support/scope.ts";
 import { present } from "../../support/world.ts";
 import { idOf, openStub, type StubGatehouse } from "../command-line.ts";
@@ -505,8 +505,7 @@ describe("operators' commands", () => {
       });
 
       it("comes from a file, or one line says why it cannot", async () => {
-        const folder = await mkdtemp(join(tmpdir(), "gh-password-"));
-        closeLater(() => rm(folder, { recursive: true, force: true }));
+        const folder = newFolder("gh-password-");
         await writeFile(join(folder, "password"), "out of a file\n");
         await stub.run([...set, "--password-file", join(folder, "password")]);
         expect(lastRequest<SetPasswordRequest>().password).toBe("out of a file");

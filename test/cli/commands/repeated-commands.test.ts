@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { newFolder } from "../../support/folder.ts";
 import { openGatehouse } from "../../support/gatehouse.ts";
 import { withScope } from "../../support/scope.ts";
 import { invitation, makeWorld, type World } from "../../support/world.ts";
@@ -15,8 +15,7 @@ describe("commands that an operator runs a second time, beside a running Gatehou
     beforeAll(async () => {
       const product = await openGatehouse(closeLater);
       run = (...words) => gatehouse([...words, "--data-directory", product.dataDirectory]);
-      directory = await mkdtemp(join(tmpdir(), "gatehouse-again-"));
-      closeLater(() => rm(directory, { recursive: true, force: true }));
+      directory = newFolder("gatehouse-again-");
       world = await makeWorld(product);
       await product.platform.inviteUser(invitation(world.tenantId, "pia@harbour.example"));
     });

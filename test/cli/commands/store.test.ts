@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { MasterKey, ResealResponse } from "../../../generated/proto/gatehouse/store/v1/store.ts";
+import { newFolder } from "../../support/folder.ts";
 import { withScope } from "../../support/scope.ts";
 import { openStub, type StubGatehouse } from "../command-line.ts";
 
@@ -74,8 +74,7 @@ describe("gatehouse store backup (R-X246)", () => {
     let seenByServices: (path: string) => string;
 
     beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), "gh-store-backup-"));
-      closeLater(async () => rmSync(folder, { recursive: true }));
+      folder = newFolder("gh-store-backup-");
       stub = await openStub(closeLater, {
         store: {
           async backUp({ path }) {

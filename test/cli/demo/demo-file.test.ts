@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type DemoFile, readDemoFile, writeDemoFile } from "../../../src/cli/demo/demo-file.ts";
+import { newFolder } from "../../support/folder.ts";
 
 const CONTENT: DemoFile = {
   issuer: "http://localhost:8080",
@@ -16,10 +16,9 @@ describe("demo.json", () => {
   let path: string;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "gh-demo-file-"));
+    folder = newFolder("gh-demo-file-");
     path = join(folder, "data", "demo.json");
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it("is read as it was written, and only its owner can read it", async () => {
     await writeDemoFile(path, CONTENT);

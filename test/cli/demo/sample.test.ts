@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sample, startSample } from "../../../src/cli/demo/sample.ts";
 import { eventually } from "../../support/eventually.ts";
+import { newFolder } from "../../support/folder.ts";
 import { withScope } from "../../support/scope.ts";
 
 const SAMPLE_MODULE = join(import.meta.dirname, "../../../src/cli/demo/sample.ts");
@@ -15,8 +15,7 @@ describe("the sample integrator, started along", () => {
     let folder: string;
 
     beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), "gh-sample-"));
-      closeLater(() => rm(folder, { recursive: true, force: true }));
+      folder = newFolder("gh-sample-");
       await mkdir(join(folder, "src"));
     });
 

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { readPassword, readToken } from "../../../src/cli/input/secret-input.ts";
+import { newFolder } from "../../support/folder.ts";
 
 const stderr = new Writable({ write: (_chunk, _encoding, done) => done() });
 const given = (...chunks: readonly string[]) => ({ stdin: Readable.from(chunks), stderr });
@@ -15,10 +15,9 @@ const refused = (reason: string, message: string, fix: string | null = null) => 
 describe("a secret from standard input or a file", () => {
   let folder: string;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-secret-"));
+    folder = newFolder("gh-secret-");
     writeFileSync(join(folder, "secret"), " of a file\r\n");
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("a password without the line break at its end, a token without white space around it", async () => {
     expect(await readPassword(undefined, given("in two ", "chunks \n"))).toBe("in two chunks ");

@@ -1,23 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { writeNewFile } from "../../../src/cli/output/new-file.ts";
 import { eventually } from "../../support/eventually.ts";
+import { newFolder } from "../../support/folder.ts";
 
 describe("a new file", () => {
   let folder: string;
   let path: string;
   let running: ChildProcess | undefined;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-new-file-"));
+    folder = newFolder("gh-new-file-");
     path = join(folder, "out.jsonl");
   });
   afterEach(() => {
     running?.kill("SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
   });
   const filling = (text: string) => async (file: Writable) => void file.write(text);
 

@@ -1,18 +1,17 @@
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parsePrivateKey } from "../../../desk/src/key-pair.ts";
+import { newFolder } from "../../support/folder.ts";
 import { desk } from "../support/desk.ts";
 import { PRIVATE_KEY, PUBLIC_KEY, SECRET } from "../support/receiver.ts";
 
 let folder: string;
 let keyFile: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "gh-key-pair-"));
+  folder = newFolder("gh-key-pair-");
   keyFile = join(folder, "conform.key");
   await writeFile(keyFile, `${PRIVATE_KEY}\n`);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe("--key-pair-file", () => {
   it.each<[string, string, string]>([

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { keyPairOf } from "../../../desk/src/key-pair.ts";
 import { verifyEvent } from "../../../generated/sdk/typescript/dist/gatehouse.js";
+import { newFolder } from "../../support/folder.ts";
 import { desk } from "../support/desk.ts";
 import {
   byPublicKey,
@@ -28,11 +28,10 @@ const FORGED_SIGNATURES = [
 let folder: string;
 let keyFile: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "gh-key-pair-"));
+  folder = newFolder("gh-key-pair-");
   keyFile = join(folder, "conform.key");
   await writeFile(keyFile, `${PRIVATE_KEY}\n`);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Scores a receiver by the key pair of the tests. */
 const score = (receiving: ServedReceiving, ...flags: readonly string[]) =>

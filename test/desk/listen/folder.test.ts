@@ -1,16 +1,14 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeStateFolder } from "../../../desk/src/listen/cursor-file.ts";
+import { newFolder } from "../../support/folder.ts";
 
 describe("the folder in which a listener remembers", () => {
   let folder: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-state-"));
+    folder = newFolder("gh-state-");
   });
-
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("is made with what is missing above it", () => {
     makeStateFolder(join(folder, "a", "b"));

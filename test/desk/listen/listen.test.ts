@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../../support/eventually.ts";
+import { newFolder } from "../../support/folder.ts";
 import { freePort } from "../../support/free-port.ts";
 import { runUntilReaderLeft } from "../../support/lost-reader.ts";
 import { desk } from "../support/desk.ts";
@@ -21,8 +21,7 @@ describe("listen", () => {
   let folder: string;
   let gateway: FeedStandIn;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "gh-listen-"));
-    closing.push(() => rmSync(folder, { recursive: true, force: true }));
+    folder = newFolder("gh-listen-");
     gateway = await feedStandIn();
     closing.push(gateway.close);
   });

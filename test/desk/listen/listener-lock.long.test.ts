@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { lockListener } from "../../../desk/src/listen/listener-lock.ts";
 import type { ProcessLock } from "../../../desk/src/process-lock.ts";
+import { newFolder } from "../../support/folder.ts";
 
 /** A process that does nothing until it is killed. */
 const idle = (): ChildProcess => spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
@@ -70,13 +70,12 @@ describe("the lock of a listener (R-X345)", () => {
   let state: string;
   let locks: ProcessLock[];
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-lock-"));
+    folder = newFolder("gh-lock-");
     state = join(folder, "below", "gateway-subscription.json");
     locks = [];
   });
   afterEach(() => {
     for (const lock of locks) lock.release();
-    rmSync(folder, { recursive: true, force: true });
   });
   const lock = (path = state) => locks.push(lockListener(path, "marigold"));
   const files = () => readdirSync(join(folder, "below"));

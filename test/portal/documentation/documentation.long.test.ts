@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import gateway from "#generated/contracts/gateway.json" with { type: "json" };
@@ -11,6 +10,7 @@ import { EVENT_TYPES, SENT_TYPES } from "#generated/event-types.ts";
 import { guides } from "../../../src/portal/guides/published-guides.ts";
 import { describeChromium, launchChromium } from "../../support/chromium.ts";
 import { eventually } from "../../support/eventually.ts";
+import { newFolder } from "../../support/folder.ts";
 import { call } from "../../support/http.ts";
 import { startPortalEdge } from "../../support/portal-edge.ts";
 import { articlesOf, samplesIn } from "../samples/served-samples.ts";
@@ -313,12 +313,11 @@ describe("the documentation (R-D7, R-X77, R-X192)", () => {
 
 describe("the documentation as a static site (`make docs`)", () => {
   const made = (addresses: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
-    const folder = mkdtempSync(join(tmpdir(), "gh-site-"));
+    const folder = newFolder("gh-site-");
     const args = ["tools/documentation-site.ts", folder, ...addresses];
     execFileSync(process.execPath, args, { env: { PATH: process.env.PATH, ...environment } });
     const files = ["sign-on", "gateway"].flatMap((name) => [`${name}.html`, `contracts/${name}.json`]);
     const texts = files.map((file) => readFileSync(join(folder, file), "utf8"));
-    rmSync(folder, { recursive: true });
     return texts;
   };
 
@@ -492,7 +491,7 @@ describeChromium("the documentation, looked at", () => {
   });
 
   describe("as a static site (`make docs`)", () => {
-    const folder = mkdtempSync(join(tmpdir(), "gh-site-"));
+    const folder = newFolder("gh-site-");
     const TYPES: Readonly<Record<string, string>> = {
       ".html": "text/html",
       ".css": "text/css",
@@ -515,7 +514,6 @@ describeChromium("the documentation, looked at", () => {
     });
     afterAll(() => {
       server.close();
-      rmSync(folder, { recursive: true });
     });
 
     it.each([...PAGES, "search"])("%s.html is served by any web server, below any path", async (name) => {

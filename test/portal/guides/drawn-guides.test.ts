@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import gatewayContract from "../../../generated/contracts/gateway.json" with { type: "json" };
 import { CHECKS } from "../../../src/sign-on/refusals/catalogue.ts";
 import { codeBlocks } from "../../../tools/guides/code-blocks.ts";
 import type { LinkTargets } from "../../../tools/guides/link-targets.ts";
 import { drawnGuides } from "../../../tools/guides/write-guides.ts";
+import { newFolder } from "../../support/folder.ts";
 import { withScope } from "../../support/scope.ts";
 import { Reader } from "./support/reader.ts";
 
@@ -20,15 +20,11 @@ const LIST = "## For integrators\n\n- [One](one.md)\n";
 
 /** Draws one guide of this text below its title, from a folder at the depth of docs/guides. */
 function drawn(text: string, list = LIST): ReadonlyMap<string, string> {
-  const folder = mkdtempSync(join(tmpdir(), "gh-guides-"));
-  try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "README.md"), list);
-    writeFileSync(join(folder, "one.md"), `# One\n\nA task.\n\n${text}\n`);
-    return drawnGuides(TARGETS, folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = newFolder("gh-guides-");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "README.md"), list);
+  writeFileSync(join(folder, "one.md"), `# One\n\nA task.\n\n${text}\n`);
+  return drawnGuides(TARGETS, folder);
 }
 
 describe("the guides", () => {

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { codeBlocks } from "../../../tools/guides/code-blocks.ts";
 import { contract } from "../../contract/contracts.ts";
+import { newFolder } from "../../support/folder.ts";
 import { present } from "../../support/world.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
@@ -44,14 +44,13 @@ describe("a program of the guides in TypeScript, as printed", () => {
 
   beforeAll(async () => {
     stub = await startStub();
-    folder = mkdtempSync(join(tmpdir(), "gh-ended-"));
+    folder = newFolder("gh-ended-");
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(join(ROOT, "generated", "sdk", "typescript"), join(folder, "node_modules", "gatehouse-sdk"));
     symlinkSync(join(ROOT, "node_modules", "openid-client"), join(folder, "node_modules", "openid-client"));
   });
   afterAll(async () => {
-    rmSync(folder, { recursive: true });
     stub.server.closeAllConnections();
     await new Promise((resolve) => stub.server.close(resolve));
   });

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeBlocks } from "../../../tools/guides/code-blocks.ts";
+import { newFolder } from "../../support/folder.ts";
 
 const GUIDE = join(import.meta.dirname, "..", "..", "..", "docs", "guides", "sign-people-in.md");
 /** A line of a shell that takes one token out of the kept answer, by the name of its variable. */
@@ -14,9 +14,8 @@ const lines = blocks.flatMap(({ text }) => text.split("\n")).filter((line) => TA
 describe("the shell blocks of sign-people-in, which take tokens out of the file that the programs keep", () => {
   let folder: string;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-kept-"));
+    folder = newFolder("gh-kept-");
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   const taken = (line: string, kept: string): string => {
     writeFileSync(join(folder, "tokens.json"), kept);

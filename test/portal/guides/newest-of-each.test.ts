@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TEST_EVENTS } from "#generated/test-events.ts";
 import { codeBlocks } from "../../../tools/guides/code-blocks.ts";
+import { newFolder } from "../../support/folder.ts";
 
 const GUIDE = join(import.meta.dirname, "..", "..", "..", "docs", "guides", "receive-events.md");
 const [program = ""] = codeBlocks(readFileSync(GUIDE, "utf8"))
@@ -15,9 +15,8 @@ const entities = [...new Map(Object.values(TEST_EVENTS).map(({ entity }) => [ent
 describe("the shell program of receive-events, which keeps the newest snapshot of each entity", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-newest-"));
+    folder = newFolder("gh-newest-");
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   it.each(entities)("drops what is older, of the entity type $type", (entity) => {
     const event = (id: string, sequence: number, status: string) =>

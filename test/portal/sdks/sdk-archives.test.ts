@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isBuildProduct, SDK_LANGUAGES } from "../../../src/portal/sdks/sdk-archive.ts";
+import { newFolder } from "../../support/folder.ts";
 import { call } from "../../support/http.ts";
 import { startPortalEdge } from "../../support/portal-edge.ts";
 
@@ -17,11 +17,10 @@ describe("the SDKs to download (R-X191)", () => {
   let folder: string;
   beforeAll(async () => {
     portal = await startPortalEdge();
-    folder = mkdtempSync(join(tmpdir(), "gh-sdks-"));
+    folder = newFolder("gh-sdks-");
   });
   afterAll(async () => {
     await portal.stop(0);
-    rmSync(folder, { recursive: true });
   });
 
   it.each(SDK_LANGUAGES)(

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../../support/folder.ts";
 import { call } from "../../support/http.ts";
 import { startPortalEdge } from "../../support/portal-edge.ts";
 
@@ -12,11 +12,10 @@ describe("the tools for receivers to download (R-X412)", () => {
   let folder: string;
   beforeAll(async () => {
     portal = await startPortalEdge();
-    folder = mkdtempSync(join(tmpdir(), "gh-tools-"));
+    folder = newFolder("gh-tools-");
   });
   afterAll(async () => {
     await portal.stop(0);
-    rmSync(folder, { recursive: true });
   });
 
   it("are the files that npm packs, and the text of the licence", async () => {

@@ -1,20 +1,19 @@
 import { type ExecFileException, execFile } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { isUnfinishedCopy } from "../../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../../src/runtime/database/postgres/postgres.ts";
 import { makeFixtures } from "../../faults/disk/fixtures.ts";
 import { eventually } from "../../support/eventually.ts";
+import { newFolder } from "../../support/folder.ts";
 import { MAIN } from "../../support/processes.ts";
 import { onPostgres } from "../../support/stores.ts";
 import { migrationsLocked, someoneWaits, unlockMigrations } from "./migrations-lock.ts";
 
 onPostgres((open, closeLater) => {
   async function copying() {
-    const folder = mkdtempSync(join(tmpdir(), "gh-copy-"));
-    closeLater(async () => rmSync(folder, { recursive: true }));
+    const folder = newFolder("gh-copy-");
     await makeFixtures(folder);
     const { location, store, wake } = await open();
     await wake.close();

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../../src/config.ts";
 import { migrations } from "../../../src/roles/owners.ts";
@@ -12,6 +11,7 @@ import { storePath } from "../../../src/runtime/database/sqlite/store-file.ts";
 import { lockStore } from "../../../src/runtime/database/sqlite/store-lock.ts";
 import { masterKeyFile } from "../../../src/runtime/sealing/master-key.ts";
 import { backUp } from "../../../src/runtime/upkeep/backup.ts";
+import { newFolder } from "../../support/folder.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
@@ -20,7 +20,7 @@ describe("what a command of the store prints", () => {
   let directory: string;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "gh-answers-"));
+    folder = newFolder("gh-answers-");
     directory = join(folder, "data");
     mkdirSync(directory, { mode: 0o700 });
     masterKeyFile(join(directory, "master.key"), systemRandom, { mayMake: true });
@@ -30,7 +30,6 @@ describe("what a command of the store prints", () => {
   });
   afterEach(() => {
     jest.restoreAllMocks();
-    rmSync(folder, { recursive: true });
   });
 
   async function printed(command: StoreCommand, settings: Readonly<Record<string, string>>, given?: string) {

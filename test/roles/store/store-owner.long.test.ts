@@ -1,5 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../../src/config.ts";
 import { migrations } from "../../../src/roles/owners.ts";
@@ -12,6 +11,7 @@ import { prepareStoreFile, storePath } from "../../../src/runtime/database/sqlit
 import { lockStore } from "../../../src/runtime/database/sqlite/store-lock.ts";
 import { masterKeyFile } from "../../../src/runtime/sealing/master-key.ts";
 import { backUp } from "../../../src/runtime/upkeep/backup.ts";
+import { newFolder } from "../../support/folder.ts";
 import { describeWith } from "../../support/optional-part.ts";
 
 const NOBODY = 65_534;
@@ -28,7 +28,7 @@ describeWith(
     let backup: string;
 
     beforeEach(async () => {
-      folder = mkdtempSync(join(tmpdir(), "gh-owner-"));
+      folder = newFolder("gh-owner-");
       directory = join(folder, "data");
       backup = join(folder, "monday.sqlite");
       mkdirSync(directory, { mode: 0o700 });
@@ -43,7 +43,6 @@ describeWith(
 
     afterEach(() => {
       jest.restoreAllMocks();
-      rmSync(folder, { recursive: true });
     });
 
     const filesIn = (path: string) => readdirSync(path, { recursive: true }).map((name) => join(path, String(name)));

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../../src/config.ts";
 import { migrations } from "../../../src/roles/owners.ts";
@@ -11,6 +10,7 @@ import { migrate } from "../../../src/runtime/database/migrations.ts";
 import { openSqlite } from "../../../src/runtime/database/sqlite/sqlite.ts";
 import { storePath } from "../../../src/runtime/database/sqlite/store-file.ts";
 import { eventually } from "../../support/eventually.ts";
+import { newFolder } from "../../support/folder.ts";
 import { slowToCheck } from "../../support/slow-check.ts";
 import { onPostgres } from "../../support/stores.ts";
 
@@ -21,13 +21,11 @@ describe("gatehouse store migrate --plan", () => {
   let directory: string;
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), "gh-plans-"));
+    directory = newFolder("gh-plans-");
     const store = openSqlite(storePath(directory));
     await migrate(store, migrations.slice(0, 1), new Date(0));
     await store.close();
   });
-
-  afterEach(() => rmSync(directory, { recursive: true }));
 
   const config = () => readConfig({ flags: { "data-directory": directory }, environment: {}, roles: [] });
   const plan = () => migrateStore(config(), undefined, { json: true, plan: true, to: undefined });

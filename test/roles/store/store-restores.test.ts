@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import BetterSqlite3 from "better-sqlite3";
@@ -10,6 +9,7 @@ import { migrate } from "../../../src/runtime/database/migrations.ts";
 import { openSqlite } from "../../../src/runtime/database/sqlite/sqlite.ts";
 import { storePath } from "../../../src/runtime/database/sqlite/store-file.ts";
 import { eventually } from "../../support/eventually.ts";
+import { newFolder } from "../../support/folder.ts";
 import { TEST_MASTER_KEY } from "../../support/gatehouse.ts";
 import { slowToCheck } from "../../support/slow-check.ts";
 
@@ -19,7 +19,7 @@ describe("gatehouse store restore, ended by a signal", () => {
   let backup: string;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "gh-restores-"));
+    folder = newFolder("gh-restores-");
     directory = join(folder, "data");
     backup = join(folder, "backup.sqlite");
     mkdirSync(directory, { mode: 0o700 });
@@ -33,8 +33,6 @@ describe("gatehouse store restore, ended by a signal", () => {
     handle.pragma("journal_mode = delete");
     handle.close();
   });
-
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   const names = () => readdirSync(directory).toSorted();
 

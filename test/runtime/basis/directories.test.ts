@@ -1,16 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeDirectory } from "../../../src/runtime/basis/directories.ts";
+import { newFolder } from "../../support/folder.ts";
 
 describe("making a directory", () => {
   let folder: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-directories-"));
+    folder = newFolder("gh-directories-");
   });
-
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const modeOf = (path: string) => statSync(path).mode & 0o777;
 

@@ -1,15 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createFlushed } from "../../../src/runtime/basis/durable-file.ts";
+import { newFolder } from "../../support/folder.ts";
 
 describe("a file that is made and flushed", () => {
   let directory: string;
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "gatehouse-durable-file-"));
+    directory = newFolder("gatehouse-durable-file-");
   });
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   it("has the whole text, and is refused where it exists", () => {
     const path = join(directory, "mark");

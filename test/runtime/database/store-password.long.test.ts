@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { passwordIn } from "../../../src/runtime/database/store-password.ts";
 import { eventually } from "../../support/eventually.ts";
+import { newFolder } from "../../support/folder.ts";
 import { freePort } from "../../support/free-port.ts";
 import { openGatehouse, TEST_MASTER_KEY } from "../../support/gatehouse.ts";
 import { call } from "../../support/http.ts";
@@ -15,31 +14,28 @@ import { withScope } from "../../support/scope.ts";
 const urlWith = (password: string, more = "") => `postgresql://gatehouse:${password}@db.example/gatehouse${more}`;
 
 describe("the password in the file of store-url (R-X368)", () => {
-  withScope((closeLater) => {
-    let file: string;
-    beforeAll(async () => {
-      const folder = await mkdtemp(join(tmpdir(), "gh-url-"));
-      closeLater(() => rm(folder, { recursive: true }));
-      file = join(folder, "store-url");
-    });
+  let file: string;
+  beforeAll(async () => {
+    const folder = newFolder("gh-url-");
+    file = join(folder, "store-url");
+  });
 
-    it("is the file's at each time, decoded, and the last one while the file has no URL", () => {
-      const password = passwordIn(file, urlWith("first"));
-      const seen = [password?.()];
-      for (const text of [`${urlWith("second%2F%40")}\n`, "", "postgre", urlWith("third", "?sslmode=no-verify")]) {
-        writeFileSync(file, text);
-        seen.push(password?.());
-      }
-      expect(seen).toEqual(["first", "second/@", "second/@", "second/@", "third"]);
-    });
+  it("is the file's at each time, decoded, and the last one while the file has no URL", () => {
+    const password = passwordIn(file, urlWith("first"));
+    const seen = [password?.()];
+    for (const text of [`${urlWith("second%2F%40")}\n`, "", "postgre", urlWith("third", "?sslmode=no-verify")]) {
+      writeFileSync(file, text);
+      seen.push(password?.());
+    }
+    expect(seen).toEqual(["first", "second/@", "second/@", "second/@", "third"]);
+  });
 
-    it("is read without what the URL says of TLS: no warning of a mode, no file of a certificate", () => {
-      const warned = jest.spyOn(process, "emitWarning").mockReturnValue(undefined);
-      const password = passwordIn(file, urlWith("first", "?sslmode=require"));
-      writeFileSync(file, urlWith("second", "?sslmode=require&sslrootcert=/nowhere/ca.pem"));
-      expect([password?.(), warned.mock.calls]).toEqual(["second", []]);
-      warned.mockRestore();
-    });
+  it("is read without what the URL says of TLS: no warning of a mode, no file of a certificate", () => {
+    const warned = jest.spyOn(process, "emitWarning").mockReturnValue(undefined);
+    const password = passwordIn(file, urlWith("first", "?sslmode=require"));
+    writeFileSync(file, urlWith("second", "?sslmode=require&sslrootcert=/nowhere/ca.pem"));
+    expect([password?.(), warned.mock.calls]).toEqual(["second", []]);
+    warned.mockRestore();
   });
 });
 
@@ -52,8 +48,7 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a password tha
       port = await freePort();
       server = await startPostgres(port);
       closeLater(() => server.stop());
-      folder = await mkdtemp(join(tmpdir(), "gh-url-"));
-      closeLater(() => rm(folder, { recursive: true }));
+      folder = newFolder("gh-url-");
       const rules = join(server.directory, "data", "pg_hba.conf");
       const strict = ["rotated", "rotated_b", "elsewhere"]
         .map((role) => `host all ${role} 127.0.0.1/32 scram-sha-256\n`)

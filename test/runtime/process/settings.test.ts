@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { CannotStart } from "../../../src/runtime/basis/errors.ts";
@@ -13,6 +12,7 @@ import {
   unknownVariables,
   variableOf,
 } from "../../../src/runtime/process/settings.ts";
+import { newFolder } from "../../support/folder.ts";
 import { readSettings } from "../../support/read-settings.ts";
 
 const settings = defineSettings({
@@ -46,10 +46,8 @@ describe("settings", () => {
   let folder: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-settings-"));
+    folder = newFolder("gh-settings-");
   });
-
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   const fileOf = (content: unknown, name = "gatehouse.json") => {
     const path = join(folder, name);

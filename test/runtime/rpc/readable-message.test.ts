@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
 import { CreateTenantRequest, PlatformService } from "../../../generated/proto/gatehouse/workforce/v1/platform.ts";
@@ -8,6 +6,7 @@ import type { Call } from "../../../src/runtime/rpc/call.ts";
 import { boundaryInterceptor } from "../../../src/runtime/rpc/interceptors.ts";
 import { MESSAGE_BYTES_MAX } from "../../../src/runtime/rpc/socket-channel.ts";
 import { type SocketServer, serveSocket } from "../../../src/runtime/rpc/socket-server.ts";
+import { newFolder } from "../../support/folder.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 import { eachStore } from "../../support/stores.ts";
 import { openWorkforce } from "../../workforce/workforce-fixture.ts";
@@ -56,7 +55,7 @@ describe("unreadable messages", () => {
   let raw: ReturnType<typeof rawClient>;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "gh-raw-"));
+    folder = newFolder("gh-raw-");
     const path = join(folder, "sockets", "edge.sock");
     const methods = {
       say: async (request: { readonly text: string }) => request,
@@ -76,7 +75,6 @@ describe("unreadable messages", () => {
   afterAll(async () => {
     raw.close();
     await server.stop(0);
-    rmSync(folder, { recursive: true });
   });
 
   const good = Buffer.from("{}");
@@ -111,7 +109,7 @@ eachStore((_, open) => {
   beforeAll(async () => {
     workforce = await openWorkforce(open);
     instanceId = await workforce.instance();
-    folder = mkdtempSync(join(tmpdir(), "gh-raw-"));
+    folder = newFolder("gh-raw-");
     const path = join(folder, "sockets", "platform.sock");
     server = await serveSocket({
       path,
@@ -124,7 +122,6 @@ eachStore((_, open) => {
   afterAll(async () => {
     raw.close();
     await server.stop(0);
-    rmSync(folder, { recursive: true });
   });
 
   const tenant = (name: string) =>

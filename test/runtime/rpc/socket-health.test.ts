@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { socketServes } from "../../../src/runtime/rpc/socket-health.ts";
 import { serveSocket } from "../../../src/runtime/rpc/socket-server.ts";
 import { quietBoundary } from "../../support/carriers.ts";
+import { newFolder } from "../../support/folder.ts";
 import { closingAfterAll } from "../../support/scope.ts";
 import { echo } from "./echo.ts";
 
@@ -12,8 +11,7 @@ describe("whether a process serves behind a socket (R-X184)", () => {
   const closeLater = closingAfterAll();
   let folder: string;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-health-"));
-    closeLater(async () => rmSync(folder, { recursive: true }));
+    folder = newFolder("gh-health-");
   });
 
   it("it does while its server says so", async () => {

@@ -1,7 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { connect as connectHttp2, type IncomingHttpHeaders, type OutgoingHttpHeaders } from "node:http2";
 import { connect as connectSocket, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, credentials, Metadata, status } from "@grpc/grpc-js";
@@ -13,6 +12,7 @@ import { GIVEN_UP_AT, givenUpAt } from "../../../src/runtime/rpc/socket-metadata
 import { type SocketServer, serveSocket } from "../../../src/runtime/rpc/socket-server.ts";
 import { quietBoundary } from "../../support/carriers.ts";
 import { eventually } from "../../support/eventually.ts";
+import { newFolder } from "../../support/folder.ts";
 import { type EchoMethods, EchoService, echo } from "./echo.ts";
 
 /** An account that owns nothing. */
@@ -25,7 +25,7 @@ describe("a private Unix socket (R-D4)", () => {
   let carriers: Carrier[];
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-socket-"));
+    folder = newFolder("gh-socket-");
     path = join(folder, "sockets", "edge.sock");
     servers = [];
     carriers = [];
@@ -34,7 +34,6 @@ describe("a private Unix socket (R-D4)", () => {
   afterEach(async () => {
     await Promise.all(carriers.map((carrier) => carrier.close()));
     await Promise.all(servers.map((server) => server.stop(0)));
-    rmSync(folder, { recursive: true });
   });
 
   const serve = async (methods: EchoMethods = { say: async (request) => request }, at = path) => {

@@ -1,20 +1,11 @@
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { masterKeyFile, parseMasterKeys } from "../../../src/runtime/sealing/master-key.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
+import { newFolder } from "../../support/folder.ts";
 
 const [oldKey, newKey, foreignKey] = [1, 2, 3].map((fill) => Buffer.alloc(32, fill)) as [Buffer, Buffer, Buffer];
 const ROW = "signing_key/es256-1";
@@ -151,11 +142,9 @@ describe("the master key file of the embedded default", () => {
   let path: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-key-"));
+    folder = newFolder("gh-key-");
     path = join(folder, "data", "master-key");
   });
-
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   it("is made once, with mode 0600 in a directory of mode 0700, and alone", () => {
     const first = masterKeyFile(path, systemRandom, FIRST);

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../../src/config.ts";
 import { ROLES } from "../../../src/runtime/process/roles.ts";
 import { type Certificate, opensslPart, selfSigned } from "../../support/certificates.ts";
+import { newFolder } from "../../support/folder.ts";
 import { describeWith } from "../../support/optional-part.ts";
 
 const read = (flags: Readonly<Record<string, string>>) =>
@@ -44,15 +44,11 @@ describe("settings of a Temporal server", () => {
     });
 
     it("accept them as files; every user may read a certificate's", () => {
-      const folder = mkdtempSync(join(tmpdir(), "gh-settings-"));
-      try {
-        const file = join(folder, "ca.pem");
-        writeFileSync(file, other.cert, { mode: 0o644 });
-        const values = read({ "temporal-tls": "true", "temporal-tls-ca-file": file });
-        expect(values["temporal-tls-ca"]).toBe(other.cert.trim());
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+      const folder = newFolder("gh-settings-");
+      const file = join(folder, "ca.pem");
+      writeFileSync(file, other.cert, { mode: 0o644 });
+      const values = read({ "temporal-tls": "true", "temporal-tls-ca-file": file });
+      expect(values["temporal-tls-ca"]).toBe(other.cert.trim());
     });
 
     it.each<[string, () => Record<string, string>, string]>([

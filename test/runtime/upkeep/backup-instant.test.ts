@@ -1,18 +1,17 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { storePath } from "../../../src/runtime/database/sqlite/store-file.ts";
 import { backUp } from "../../../src/runtime/upkeep/backup.ts";
 import { removeLeftCopies, removeLeftDrafts } from "../../../src/runtime/upkeep/left-copies.ts";
+import { newFolder } from "../../support/folder.ts";
 import { withScope } from "../../support/scope.ts";
 
 describe("a backup of a store in use (R-X246)", () => {
   withScope((closeLater) => {
     it("gets no name that SQLite takes for a part of the store", async () => {
-      const directory = mkdtempSync(join(tmpdir(), "gh-instant-"));
-      closeLater(async () => rmSync(directory, { recursive: true }));
+      const directory = newFolder("gh-instant-");
       const path = join(directory, "store.sqlite");
       const store = new BetterSqlite3(path);
       closeLater(async () => void store.close());
@@ -27,8 +26,7 @@ describe("a backup of a store in use (R-X246)", () => {
     });
 
     it("gets no name of an unfinished copy, which the next start, plan, restore or backup would remove", async () => {
-      const directory = mkdtempSync(join(tmpdir(), "gh-instant-"));
-      closeLater(async () => rmSync(directory, { recursive: true }));
+      const directory = newFolder("gh-instant-");
       const path = storePath(directory);
       const store = new BetterSqlite3(path);
       closeLater(async () => void store.close());
@@ -52,8 +50,7 @@ describe("a backup of a store in use (R-X246)", () => {
     });
 
     it("has everything that was committed before the instant that it names, however long its rows are counted", async () => {
-      const directory = mkdtempSync(join(tmpdir(), "gh-instant-"));
-      closeLater(async () => rmSync(directory, { recursive: true }));
+      const directory = newFolder("gh-instant-");
       const path = join(directory, "store.sqlite");
       const store = new BetterSqlite3(path);
       closeLater(async () => void store.close());

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { StoreService } from "../../../generated/proto/gatehouse/store/v1/store.ts";
@@ -18,6 +16,7 @@ import { upkeep } from "../../../src/runtime/upkeep/upkeep-service.ts";
 import { createWake } from "../../../src/runtime/wake/wake.ts";
 import { quietBoundary } from "../../support/carriers.ts";
 import { standingClock } from "../../support/clock.ts";
+import { newFolder } from "../../support/folder.ts";
 import { patiently } from "../../support/patient-calls.ts";
 import { withScope } from "../../support/scope.ts";
 import { silentLog } from "../../support/silent-log.ts";
@@ -25,8 +24,7 @@ import { silentLog } from "../../support/silent-log.ts";
 describe("the record of a backup (R-X246)", () => {
   withScope((closeLater) => {
     it("may be refused: then the command says that the backup is whole, and what was not recorded", async () => {
-      const directory = mkdtempSync(join(tmpdir(), "gh-record-"));
-      closeLater(async () => rmSync(directory, { recursive: true }));
+      const directory = newFolder("gh-record-");
       const store = openSqlite(storePath(directory));
       closeLater(() => store.close());
       await migrate(store, [runtimeMigrations], new Date(0));

@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
+import { newFolder } from "../../support/folder.ts";
 
 const SOURCE = join(import.meta.dirname, "../../../src/runtime/upkeep/copy-check.ts");
 
@@ -11,10 +10,8 @@ describe("the process that checks a copy (R-X395)", () => {
   let folder: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-check-"));
+    folder = newFolder("gh-check-");
   });
-
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   it("does not stop at its first line where a debugger stopped Gatehouse at its own", async () => {
     const copy = join(folder, "copy.sqlite");

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import BetterSqlite3 from "better-sqlite3";
 import { backUp } from "../../../src/runtime/upkeep/backup.ts";
 import { removeLeftCopies, removeLeftDrafts } from "../../../src/runtime/upkeep/left-copies.ts";
+import { newFolder } from "../../support/folder.ts";
 
 const BACKUP = pathToFileURL(join(import.meta.dirname, "../../../src/runtime/upkeep/backup.ts")).href;
 const NOW = new Date("2026-11-23T12:00:00Z");
@@ -16,10 +16,8 @@ describe("copies of a store that a killed command left", () => {
   let directory: string;
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "gh-copies-"));
+    directory = newFolder("gh-copies-");
   });
-
-  afterEach(() => rmSync(directory, { recursive: true }));
 
   const write = (files: Readonly<Record<string, number>>) => {
     for (const [file, minutes] of Object.entries(files)) {

@@ -1,8 +1,8 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { stageBackup } from "../../../src/runtime/upkeep/staged-backup.ts";
+import { newFolder } from "../../support/folder.ts";
 
 const NOBODY = 65_534;
 
@@ -11,10 +11,8 @@ describe("the copy that a restore makes of a backup (R-X247)", () => {
   const listeners = process.listenerCount("SIGTERM");
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-staged-"));
+    folder = newFolder("gh-staged-");
   });
-
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Root may write to any file, so it is another account meanwhile, which has all that is here. */
   const asOrdinaryAccount = async <T>(paths: readonly string[], work: () => Promise<T>): Promise<T> => {

@@ -1,17 +1,16 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { NoTurn, resolverAnswers, systemResolve } from "../../../src/webhooks/sending/name-resolver.ts";
 import { dnsServer, NXDOMAIN, SERVFAIL } from "../../support/dns-server.ts";
 import { eventually } from "../../support/eventually.ts";
+import { newFolder } from "../../support/folder.ts";
 import { withScope } from "../../support/scope.ts";
 
 describe("names that the DNS does not know (R-X367)", () => {
   withScope((closeLater) => {
     /** A machine that waits for name servers in vain for names below slow.example, and knows every other name. */
     const machineWith = async (hosts = "") => {
-      const folder = await mkdtemp(join(tmpdir(), "gh-hosts-"));
-      closeLater(() => rm(folder, { recursive: true }));
+      const folder = newFolder("gh-hosts-");
       const hostFile = join(folder, "hosts");
       await writeFile(hostFile, hosts);
       const asked: string[] = [];

@@ -1,5 +1,5 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
+import { writeFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { AuditEntry } from "../../../../generated/proto/gatehouse/audit/v1/audit.ts";
@@ -11,6 +11,7 @@ import {
 import { parseDuration } from "../../../../src/cli/input/flags.ts";
 import { elapsed } from "../../../../src/cli/output/instant.ts";
 import { notFound } from "../../../../src/runtime/basis/errors.ts";
+import { newFolder } from "../../../support/folder.ts";
 import { withScope } from "../../../support/scope.ts";
 import { idOf, openStub, type StubGatehouse } from "../../command-line.ts";
 
@@ -362,8 +363,7 @@ describe("commands that explain what happened", () => {
     );
 
     it("tokens explain reads standard input, a file or an argument, and never prints the token", async () => {
-      const folder = await mkdtemp(join(tmpdir(), "gh-token-"));
-      closeLater(() => rm(folder, { recursive: true, force: true }));
+      const folder = newFolder("gh-token-");
       await writeFile(join(folder, "token"), "  canary-token\n");
       const words = ["tokens", "explain"];
       for (const [more, stdin] of [

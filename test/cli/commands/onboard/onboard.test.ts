@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
 import { betweenCommits } from "../../../support/between-commits.ts";
+import { newFolder } from "../../../support/folder.ts";
 import { type Gatehouse, openGatehouse } from "../../../support/gatehouse.ts";
 import { call } from "../../../support/http.ts";
 import { withScope } from "../../../support/scope.ts";
@@ -55,10 +55,9 @@ describe("gatehouse onboard, beside a running Gatehouse", () => {
       await run(["instances", "create", "--name", "Europe"]);
     });
     beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), "gh-onboard-"));
+      folder = newFolder("gh-onboard-");
       file = join(folder, "hand-over.env");
     });
-    afterEach(() => rm(folder, { recursive: true, force: true }));
 
     it("makes everything and a file with which an integrator's shell works (R-X201, R-X203)", async () => {
       const name = "Quay's Payroll";

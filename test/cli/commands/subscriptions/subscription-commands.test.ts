@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   DeliveryState,
@@ -8,6 +7,7 @@ import {
   SubscriptionState,
 } from "../../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { Failure } from "../../../../src/runtime/basis/errors.ts";
+import { newFolder } from "../../../support/folder.ts";
 import { withScope } from "../../../support/scope.ts";
 import { idOf, openStub, type StubGatehouse } from "../../command-line.ts";
 
@@ -77,8 +77,7 @@ describe("gatehouse subscriptions", () => {
     let folder: string;
 
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), "gh-subscriptions-"));
-      closeLater(() => rm(folder, { recursive: true, force: true }));
+      folder = newFolder("gh-subscriptions-");
       const answer = async () => ({ subscription: SUBSCRIPTION });
       stub = await openStub(closeLater, {
         webhooks: {

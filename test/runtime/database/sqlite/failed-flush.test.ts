@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../../../support/folder.ts";
 import { describeWith } from "../../../support/optional-part.ts";
 
 const SUPPORT = join(import.meta.dirname, "..", "..", "..", "support");
@@ -14,10 +14,9 @@ describeWith(
   () => {
     let folder: string;
     beforeEach(() => {
-      folder = mkdtempSync(join(tmpdir(), "gh-flush-"));
+      folder = newFolder("gh-flush-");
       execFileSync("cc", ["-shared", "-fPIC", "-o", join(folder, "shim.so"), join(SUPPORT, "flush-shim.c")]);
     });
-    afterEach(() => rmSync(folder, { recursive: true }));
 
     const afterFailureIn = (what: string, of: string): unknown => {
       const trigger = join(folder, "fails");

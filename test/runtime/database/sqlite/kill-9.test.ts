@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { openSqlite } from "../../../../src/runtime/database/sqlite/sqlite.ts";
+import { newFolder } from "../../../support/folder.ts";
 
 const ROUNDS = 4;
 const ACKNOWLEDGED = 300;
@@ -14,13 +13,12 @@ describe("kill -9 of a process that writes (nothing lost, F15)", () => {
   let writer: ChildProcess | undefined;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-kill-"));
+    folder = newFolder("gh-kill-");
   });
 
   afterEach(() => {
     // It never ends by itself, and must not outlive a test that failed.
     writer?.kill("SIGKILL");
-    rmSync(folder, { recursive: true });
   });
 
   /** Lets the writer run until enough was acknowledged, kills it, and returns what it had acknowledged. */

@@ -5,14 +5,12 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import BetterSqlite3 from "better-sqlite3";
@@ -23,6 +21,7 @@ import { SqliteDialect } from "../../../../src/runtime/database/sqlite/sqlite-dr
 import { createStoreHealth, type StoreHealth } from "../../../../src/runtime/database/store-health.ts";
 import { flushFailure } from "../../../../src/runtime/database/store-trouble.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { newFolder } from "../../../support/folder.ts";
 import { describeWith } from "../../../support/optional-part.ts";
 import { present } from "../../../support/world.ts";
 import { followed, turn } from "./payments-store.ts";
@@ -94,7 +93,7 @@ describe("a long log (decision 0076)", () => {
   };
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-log-"));
+    folder = newFolder("gh-log-");
     path = join(folder, "log.db");
     writer = openHandle();
     writer.exec("create table payments (id integer primary key, note text not null) strict");
@@ -106,7 +105,6 @@ describe("a long log (decision 0076)", () => {
     jest.useRealTimers();
     jest.restoreAllMocks();
     await db.destroy();
-    rmSync(folder, { recursive: true });
   });
 
   /** Flushes end at once. */
@@ -521,7 +519,7 @@ describeWith(
     ])(
       "keeps neither reads nor changes from anything: %s",
       async (_, isErasing) => {
-        const folder = mkdtempSync(join(tmpdir(), "gh-hung-"));
+        const folder = newFolder("gh-hung-");
         const library = join(folder, "flush-shim.so");
         execFileSync("cc", ["-shared", "-fPIC", "-o", library, join(SUPPORT, "flush-shim.c")]);
         const [store, record, trigger] = [
@@ -564,7 +562,6 @@ describeWith(
         } finally {
           program.kill("SIGKILL");
           await exited;
-          rmSync(folder, { recursive: true });
         }
       },
       240_000,

@@ -1,9 +1,9 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
+import { newFolder } from "../../../support/folder.ts";
 import { describeWith } from "../../../support/optional-part.ts";
 
 /** What a disk and its process did, in order. */
@@ -115,9 +115,8 @@ const RECORDED_BYTES = 40 * 1024 * 1024;
 describeWith({ name: "a C compiler on Linux", missing: compiler || onLinux }, "a power failure (decision 0076)", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-power-"));
+    folder = newFolder("gh-power-");
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   /** What the writer's disk did until so much was written. */
   const recorded = async (delayMs: string): Promise<readonly Step[]> => {

@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   renameSync,
   rmSync,
@@ -11,7 +10,6 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
@@ -20,17 +18,16 @@ import type { Store } from "../../../../src/runtime/database/database.ts";
 import { openSqlite } from "../../../../src/runtime/database/sqlite/sqlite.ts";
 import { createMetrics } from "../../../../src/runtime/process/metrics.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { newFolder } from "../../../support/folder.ts";
 
 describe("opening the embedded store", () => {
   let folder: string;
   let path: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-sqlite-"));
+    folder = newFolder("gh-sqlite-");
     path = join(folder, "data", "gatehouse.db");
   });
-
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   const fill = async (store: Store) => {
     await sql`create table if not exists notes (text text not null) strict`.execute(store.view());

@@ -1,7 +1,6 @@
 import {
   copyFileSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -9,7 +8,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
@@ -24,6 +22,7 @@ import {
   storePath,
 } from "../../../../src/runtime/database/sqlite/store-file.ts";
 import { lockStore } from "../../../../src/runtime/database/sqlite/store-lock.ts";
+import { newFolder } from "../../../support/folder.ts";
 import { withScope } from "../../../support/scope.ts";
 
 const MAIN = "gatehouse.sqlite";
@@ -32,15 +31,9 @@ const MARK = "gatehouse.store";
 
 describe("the files of the embedded store", () => {
   withScope((closeLater) => {
-    const newFolder = () => {
-      const folder = mkdtempSync(join(tmpdir(), "gh-file-"));
-      closeLater(async () => rmSync(folder, { recursive: true }));
-      return folder;
-    };
-
     /** An open, marked store with a row that is in its log alone. */
     const openMarked = async () => {
-      const folder = newFolder();
+      const folder = newFolder("gh-file-");
       const isNew = prepareStoreFile(folder);
       const store = openSqlite(storePath(folder));
       closeLater(() => store.close());
@@ -54,7 +47,7 @@ describe("the files of the embedded store", () => {
 
     /** The files as a crash or a careless copy leaves them. */
     const copied = (from: string, ...names: string[]) => {
-      const folder = newFolder();
+      const folder = newFolder("gh-file-");
       for (const name of names) copyFileSync(join(from, name), join(folder, name));
       return folder;
     };
@@ -67,7 +60,7 @@ describe("the files of the embedded store", () => {
     };
 
     it("of another program are refused, and not a byte of them changes (R-X348)", () => {
-      const folder = newFolder();
+      const folder = newFolder("gh-file-");
       const other = new BetterSqlite3(storePath(folder));
       other.exec("create table things (number integer); pragma user_version = 7");
       other.close();
@@ -87,7 +80,7 @@ describe("the files of the embedded store", () => {
         const { folder, store } = await openMarked();
         markStoreClosed(folder);
         await store.close();
-        const linked = newFolder();
+        const linked = newFolder("gh-file-");
         symlinkSync(join(folder, name), join(linked, MAIN));
         expect(() => look(linked)).toThrow(
           expect.objectContaining({
@@ -103,7 +96,7 @@ describe("the files of the embedded store", () => {
       const { folder, store } = await openMarked();
       markStoreClosed(folder);
       await store.close();
-      const link = join(newFolder(), "data");
+      const link = join(newFolder("gh-file-"), "data");
       symlinkSync(folder, link);
       expect(prepareStoreFile(link)).toBe(false);
       expect(notesIn(link)).toEqual(["acknowledged"]);
@@ -236,7 +229,7 @@ describe("the files of the embedded store", () => {
     });
 
     it("are refused when the main file is empty, which SQLite would accept as a new store", async () => {
-      const folder = newFolder();
+      const folder = newFolder("gh-file-");
       markStoreClosed(folder);
       openSqlite(storePath(folder)).close();
       expect(() => prepareStoreFile(folder)).toThrow(refusalOf(folder, MAIN));

@@ -1,5 +1,4 @@
-import fs, { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import fs, { closeSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
@@ -7,6 +6,7 @@ import { sql } from "kysely";
 import { openSqlite } from "../../../../src/runtime/database/sqlite/sqlite.ts";
 import { zeroUnusedBytes } from "../../../../src/runtime/database/sqlite/unused-bytes.ts";
 import { backUp } from "../../../../src/runtime/upkeep/backup.ts";
+import { newFolder } from "../../../support/folder.ts";
 
 /** How often the mark is in the files of a folder, in either spelling. */
 const foundIn = (folder: string): number =>
@@ -19,11 +19,9 @@ describe("what was overwritten leaves the embedded store's files (decision 0081)
   let path: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "gh-unused-"));
+    folder = newFolder("gh-unused-");
     path = join(folder, "gatehouse.sqlite");
   });
-
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Numbers from 0 in an order that is the same each time and has no order. */
   const shuffled = (count: number): readonly number[] =>
@@ -87,12 +85,11 @@ describe("what was overwritten leaves the embedded store's files (decision 0081)
 
   it("has it in no backup, even before the store has forgotten it", async () => {
     const { store } = await storeOfErased();
-    const backups = mkdtempSync(join(tmpdir(), "gh-unused-"));
+    const backups = newFolder("gh-unused-");
     try {
       await backUp(path, join(backups, "backup.sqlite"), new AbortController().signal);
       expect([foundIn(folder) > 0, foundIn(backups)]).toEqual([true, 0]);
     } finally {
-      rmSync(backups, { recursive: true });
       await store.close();
     }
   });
