@@ -1,28 +1,25 @@
 import { DELIVERIES_CHANNEL } from "../../src/webhooks/deliveries/delivery.ts";
 import { RECOVERIES_CHANNEL } from "../../src/webhooks/recoveries/recovery.ts";
-import { webhooksMigrations } from "../../src/webhooks/services.ts";
-import { eachStore, type TestStore } from "../support/stores.ts";
+import { eachStore } from "../support/stores.ts";
 import { present } from "../support/world.ts";
 import { drive, exhaust, start } from "./recoveries/recovery-kit.ts";
-import { type WebhooksKit, webhooksKit } from "./webhooks-kit.ts";
+import { openKit, type WebhooksKit } from "./webhooks-kit.ts";
 
 eachStore((_, open) => {
   describe("what there is to do is announced, so that it does not wait for the next look", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     let subscriptionId: string;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
+      kit = await openKit(open);
       ({ id: subscriptionId } = await kit.subscribe());
       await exhaust(kit, 2);
     });
 
     /** How often the channel was signalled meanwhile. */
     const signalled = async (channel: string, work: () => Promise<unknown>) => {
-      const before = opened.wake.ticket(channel);
+      const before = kit.opened.wake.ticket(channel);
       await work();
-      return opened.wake.ticket(channel) - before;
+      return kit.opened.wake.ticket(channel) - before;
     };
 
     it("a ping", async () => {

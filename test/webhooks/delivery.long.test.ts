@@ -1,9 +1,16 @@
-import { webhooksMigrations } from "../../src/webhooks/services.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Closer } from "../support/scope.ts";
-import { eachStore, type TestStore } from "../support/stores.ts";
+import { eachStore } from "../support/stores.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
-import { clientCreated, runningClock, TENANT_ID, userUpdated, type WebhooksKit, webhooksKit } from "./webhooks-kit.ts";
+import {
+  clientCreated,
+  openKit,
+  runningClock,
+  TENANT_ID,
+  userUpdated,
+  type WebhooksKit,
+  webhooksKit,
+} from "./webhooks-kit.ts";
 
 /** Retries at once, so that three attempts take no time. */
 const QUICK = { "webhook-attempt-delays": "20ms,20ms" };
@@ -12,13 +19,11 @@ const SHORT = { ...QUICK, "webhook-timeout-ms": "4000" };
 
 eachStore((_, open) => {
   describe("from the outbox to the subscriber", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     let closers: Closer[];
     beforeEach(async () => {
       closers = [];
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened, { flags: QUICK, clock: runningClock });
+      kit = await openKit(open, { flags: QUICK, clock: runningClock });
     });
     afterEach(async () => {
       for (const close of closers.toReversed()) await close();
@@ -74,7 +79,7 @@ eachStore((_, open) => {
     it("stops after the third attempt, and continues with the next event", async () => {
       const receiver = await subscriber("one");
       receiver.answerNext({ status: 500 }, { status: 302, headers: { location: receiver.url } }, "silence");
-      run(webhooksKit(opened, { flags: SHORT, clock: runningClock }));
+      run(webhooksKit(kit.opened, { flags: SHORT, clock: runningClock }));
       await kit.emit();
       expect(await settled(1)).toMatchObject([
         { state: "exhausted", reason: "timeout", attempts: ["refused", "redirect", "timeout"] },
@@ -110,7 +115,7 @@ eachStore((_, open) => {
 
     it("several dispatchers and relays at once send each event once", async () => {
       const receiver = await subscriber("one");
-      for (const racer of await opened.racers(3)) run(webhooksKit(racer, { flags: QUICK, clock: runningClock }));
+      for (const racer of await kit.opened.racers(3)) run(webhooksKit(racer, { flags: QUICK, clock: runningClock }));
       const events = Array.from({ length: 200 }, () => userUpdated());
       await kit.emit(...events);
       const deliveries = await settled(200);

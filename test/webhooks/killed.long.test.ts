@@ -2,11 +2,10 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { webhooksMigrations } from "../../src/webhooks/services.ts";
 import { newFolder } from "../support/folder.ts";
 import { eachStore, type TestStore } from "../support/stores.ts";
 import type { Killed } from "./killed-process.ts";
-import { webhooksKit } from "./webhooks-kit.ts";
+import { openKit } from "./webhooks-kit.ts";
 
 const HOUR = 3_600_000;
 /** One more than a transaction makes: the event is relayed in two. */
@@ -36,8 +35,7 @@ eachStore((_, open) => {
   it(
     "an event with more receivers than a transaction takes reaches each once, killed between any two steps (R-X235)",
     async () => {
-      const opened = await open([webhooksMigrations]);
-      const kit = webhooksKit(opened);
+      const kit = await openKit(open);
       await kit.subscribe();
       await kit.multiply(RECEIVERS);
       await kit.emit();
@@ -47,7 +45,7 @@ eachStore((_, open) => {
       };
       const steps: string[] = [];
       let afterStatements = 1;
-      while (await isKilled(opened, { afterStatements, now: kit.clock.now().getTime() })) {
+      while (await isKilled(kit.opened, { afterStatements, now: kit.clock.now().getTime() })) {
         const at = await progress();
         const isNew = at !== steps.at(-1);
         steps.push(at);
@@ -67,8 +65,7 @@ eachStore((_, open) => {
   it(
     "no event is POSTed more than three times or forgotten, killed between any two steps of relay, claim and outcome (R-E8, R-X237)",
     async () => {
-      const opened = await open([webhooksMigrations]);
-      const kit = webhooksKit(opened);
+      const kit = await openKit(open);
       await kit.subscribe();
       const posts = join(folder, "posts");
       writeFileSync(posts, "");
@@ -77,7 +74,7 @@ eachStore((_, open) => {
       let deaths = 0;
       for (let afterStatements = 1; killed; afterStatements++) {
         await kit.emit();
-        killed = await isKilled(opened, { afterStatements, now: kit.clock.now().getTime(), posts });
+        killed = await isKilled(kit.opened, { afterStatements, now: kit.clock.now().getTime(), posts });
         deaths += killed ? 1 : 0;
         // What a later process makes of it: attempts that are refused until the delivery is settled.
         for (let round = 0; round < 4; round++) {

@@ -1,10 +1,9 @@
-import { webhooksMigrations } from "../../src/webhooks/services.ts";
 import { eachStore } from "../support/stores.ts";
-import { ACKNOWLEDGED, userUpdated, webhooksKit } from "./webhooks-kit.ts";
+import { ACKNOWLEDGED, openKit, userUpdated } from "./webhooks-kit.ts";
 
 eachStore((_, open) => {
   it("counts attempts by outcome, and measures the time to acknowledgement and the backlog", async () => {
-    const kit = webhooksKit(await open([webhooksMigrations]), { flags: { "webhook-jitter": "0" } });
+    const kit = await openKit(open, { flags: { "webhook-jitter": "0" } });
     const value = async (name: string, labels: Record<string, string> = {}) => {
       const metric = await kit.metrics.getSingleMetric(name)?.get();
       const matching = metric?.values.filter((one) =>

@@ -6,7 +6,7 @@ import { endEveryOther } from "../support/repeated-transactions.ts";
 import { withScope } from "../support/scope.ts";
 import { onPostgres } from "../support/stores.ts";
 import { openIntegratorApi } from "./gateway/integrator-kit.ts";
-import { webhooksKit } from "./webhooks-kit.ts";
+import { openKit, webhooksKit } from "./webhooks-kit.ts";
 
 const MINUTE_MS = 60_000;
 const LEASE_MS = 120_000;
@@ -32,11 +32,10 @@ onPostgres((open) => {
     });
 
     it("counts one test event", async () => {
-      const opened = await open([webhooksMigrations]);
-      const kit = webhooksKit(opened);
+      const kit = await openKit(open);
       const { id: subscriptionId } = await kit.subscribe();
       const trigger = () => kit.testEvents.triggerTestEvent({ subscriptionId, eventType: "user.updated" });
-      await endEveryOther(opened, "webhooks_queue");
+      await endEveryOther(kit.opened, "webhooks_queue");
       for (let nth = 0; nth < TEST_EVENTS_PER_MINUTE; nth++) await trigger();
       await expect(trigger()).rejects.toMatchObject({ reason: "too_many_test_events" });
       expect(await kit.deliveries()).toHaveLength(TEST_EVENTS_PER_MINUTE);

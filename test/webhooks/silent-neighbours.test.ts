@@ -2,12 +2,11 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 import { newId } from "../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
-import { webhooksMigrations } from "../../src/webhooks/services.ts";
 import { eventually } from "../support/eventually.ts";
 import { withScope } from "../support/scope.ts";
 import { eachStore } from "../support/stores.ts";
 import { type ReceiverAnswer, startWebhookReceiver } from "../support/webhook-receiver.ts";
-import { runningClock, webhooksKit } from "./webhooks-kit.ts";
+import { openKit, runningClock } from "./webhooks-kit.ts";
 
 const SILENT_ENDPOINTS = 20;
 /** Eight attempts at once; no attempt to a silent endpoint ends while the test runs. */
@@ -35,7 +34,7 @@ eachStore((_, open) => {
     }
 
     it("an integration whose endpoints all stop answering at once leaves places for others (R-X387)", async () => {
-      const kit = webhooksKit(await open([webhooksMigrations]), { flags: FLAGS_OF_32, clock: runningClock });
+      const kit = await openKit(open, { flags: FLAGS_OF_32, clock: runningClock });
       let answer: ReceiverAnswer = { status: 204 };
       const stopping = await Promise.all(
         Array.from({ length: 8 }, () => startWebhookReceiver({ answer: () => answer })),
@@ -71,7 +70,7 @@ eachStore((_, open) => {
     });
 
     it("an endpoint that answers gets every event while twenty that are silent keep their half of the worker's places (R-X306, F41)", async () => {
-      const kit = webhooksKit(await open([webhooksMigrations]), { flags: FLAGS, clock: runningClock });
+      const kit = await openKit(open, { flags: FLAGS, clock: runningClock });
       const receiver = await startWebhookReceiver();
       closeLater(() => receiver.stop());
       const healthy = await kit.subscribe({ endpointUrl: receiver.url });

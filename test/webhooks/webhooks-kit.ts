@@ -33,7 +33,7 @@ import {
 import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
 import { createSealer } from "../../src/runtime/sealing/sealing.ts";
 import type { Resolve } from "../../src/webhooks/sending/name-resolver.ts";
-import { webhooksServices } from "../../src/webhooks/services.ts";
+import { webhooksMigrations, webhooksServices } from "../../src/webhooks/services.ts";
 import { webhooksSettings } from "../../src/webhooks/settings.ts";
 import type { WebhooksTables } from "../../src/webhooks/tables.ts";
 import { webhooksWorker } from "../../src/webhooks/worker.ts";
@@ -43,7 +43,7 @@ import { eventually } from "../support/eventually.ts";
 import { patiently } from "../support/patient-calls.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { silentLog } from "../support/silent-log.ts";
-import type { TestStore } from "../support/stores.ts";
+import type { OpenStore, TestStore } from "../support/stores.ts";
 
 export const INSTANCE_ID = newId("instance", systemRandom);
 export const INTEGRATION_ID = newId("integration", systemRandom);
@@ -95,6 +95,7 @@ export const connections = inProcessCarrier({
 
 /** The services half over an open store, and what is on both sides of it. */
 export interface WebhooksKit {
+  readonly opened: TestStore;
   readonly clock: StandingClock;
   readonly operator: PromiseClient<typeof OperatorService>;
   readonly dispatch: PromiseClient<typeof DispatchService>;
@@ -149,6 +150,10 @@ export interface KitOptions {
   readonly ranMs?: number;
 }
 
+/** The kit over a new store. */
+export const openKit = async (open: OpenStore, options?: KitOptions): Promise<WebhooksKit> =>
+  webhooksKit(await open([webhooksMigrations]), options);
+
 const tablesOf = ({ store }: TestStore) => store.view<WebhooksTables & OutboxTables>();
 
 export function webhooksKit(
@@ -194,6 +199,7 @@ export function webhooksKit(
   const [relayLoop] = services.loops as [Loop];
 
   const kit: WebhooksKit = {
+    opened,
     clock,
     operator,
     dispatch,

@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import { insertRows } from "../../../src/runtime/database/rows.ts";
 import { assertNumbersGoOn, followingEpoch, leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
-import { NUMBERS_ELSEWHERE, webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { NUMBERS_ELSEWHERE } from "../../../src/webhooks/services.ts";
 import { eachStore, onPostgres } from "../../support/stores.ts";
-import { ACKNOWLEDGED, webhooksKit } from "../../webhooks/webhooks-kit.ts";
+import { ACKNOWLEDGED, openKit } from "../../webhooks/webhooks-kit.ts";
 
 const at = (ms: number) => new Date(ms);
 
@@ -99,11 +99,10 @@ onPostgres((open) => {
     });
 
     it("is refused also when its outbox and queue are empty, by the numbers of what was relayed and settled", async () => {
-      const opened = await open([webhooksMigrations]);
-      const kit = webhooksKit(opened);
+      const kit = await openKit(open);
       await kit.subscribe();
       await kit.record(await kit.claimOne(), ACKNOWLEDGED);
-      const db = opened.store.view();
+      const db = kit.opened.store.view();
       await expect(assertNumbersGoOn(db, NUMBERS_ELSEWHERE)).resolves.toBeUndefined();
       for (const table of ["outbox_entries", "webhooks_queue"]) {
         const { rows } = await sql`select * from ${sql.table(table)}`.execute(db);

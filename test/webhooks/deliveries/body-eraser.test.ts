@@ -6,19 +6,11 @@ import { leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
 import { bodyEraser } from "../../../src/webhooks/deliveries/body-eraser.ts";
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { resendRepository } from "../../../src/webhooks/recoveries/resend-repository.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { watchStatements } from "../../support/asked-statements.ts";
 import { dump } from "../../support/store-dump.ts";
-import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
-import {
-  OTHER_TENANT_ID,
-  OutcomeClass,
-  TENANT_ID,
-  userUpdated,
-  type WebhooksKit,
-  webhooksKit,
-} from "../webhooks-kit.ts";
+import { eachStore, onPostgres } from "../../support/stores.ts";
+import { OTHER_TENANT_ID, OutcomeClass, openKit, TENANT_ID, userUpdated, type WebhooksKit } from "../webhooks-kit.ts";
 
 const NEVER = new AbortController().signal;
 const ANSWER = "Thank you, I have stored Maren Dahl";
@@ -46,12 +38,10 @@ const erasureOf = (userId: string, tenantId: string = TENANT_ID): Erasure => ({
 
 eachStore((_, open) => {
   describe("the eraser of stored bodies (R-X264)", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
 
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
+      kit = await openKit(open);
       await kit.subscribe();
     });
 
@@ -79,7 +69,7 @@ eachStore((_, open) => {
     it("asks no more of a store whose numbers a restore has left out (R-X335)", async () => {
       const before = userUpdated();
       const after = userUpdated();
-      const changes = createChanges({ ...opened, clock: kit.clock, random: systemRandom });
+      const changes = createChanges({ ...kit.opened, clock: kit.clock, random: systemRandom });
       await kit.emit(before);
       await kit.relay();
       await changes.run(({ db, at }) => leaveNumbersOut(db, at, ["webhooks_queue"]));
@@ -105,9 +95,9 @@ eachStore((_, open) => {
         httpStatus: 200,
         responseExcerpt: Buffer.from(ANSWER),
       });
-      expect((await dump(opened.store)).includes(STORED_ANSWER)).toBe(true);
+      expect((await dump(kit.opened.store)).includes(STORED_ANSWER)).toBe(true);
       expect(await erase(erasureOf(event.entity.id))).toEqual(["erased"]);
-      expect((await dump(opened.store)).includes(STORED_ANSWER)).toBe(false);
+      expect((await dump(kit.opened.store)).includes(STORED_ANSWER)).toBe(false);
       expect(await kit.deliveries()).toMatchObject([{ state: "delivered" }]);
     });
 
@@ -120,9 +110,9 @@ eachStore((_, open) => {
         const outcome = { class: OutcomeClass.ACKNOWLEDGED, httpStatus: 200, responseExcerpt: Buffer.from(ANSWER) };
         if (isAnswered) await kit.record(claimed as NonNullable<typeof claimed>, outcome);
       }
-      expect((await dump(opened.store)).includes(STORED_ANSWER)).toBe(true);
+      expect((await dump(kit.opened.store)).includes(STORED_ANSWER)).toBe(true);
       expect(await erase(erasureOf(entity.id))).toEqual(["later"]);
-      expect((await dump(opened.store)).includes(STORED_ANSWER)).toBe(false);
+      expect((await dump(kit.opened.store)).includes(STORED_ANSWER)).toBe(false);
     });
 
     it("drops the answer once the body was removed by its age", async () => {
@@ -137,9 +127,9 @@ eachStore((_, open) => {
       });
       await kit.tables.deleteFrom("webhooks_delivery_bodies").execute();
       expect(await erase(erasureOf(event.entity.id, OTHER_TENANT_ID))).toEqual(["erased"]);
-      expect((await dump(opened.store)).includes(STORED_ANSWER)).toBe(true);
+      expect((await dump(kit.opened.store)).includes(STORED_ANSWER)).toBe(true);
       expect(await erase(erasureOf(event.entity.id))).toEqual(["erased"]);
-      expect((await dump(opened.store)).includes(STORED_ANSWER)).toBe(false);
+      expect((await dump(kit.opened.store)).includes(STORED_ANSWER)).toBe(false);
     });
 
     it("leaves out what another service has erased since it read a body", async () => {
@@ -148,8 +138,8 @@ eachStore((_, open) => {
       await kit.emit({ ...event, data: { ...event.data, manager } });
       await kit.relay();
       const [one, other] = [erasureOf(event.entity.id), erasureOf(manager.userId)];
-      const db = opened.store.view<WebhooksTables>();
-      const changes = createChanges<WebhooksTables>({ ...opened, clock: kit.clock, random: systemRandom });
+      const db = kit.opened.store.view<WebhooksTables>();
+      const changes = createChanges<WebhooksTables>({ ...kit.opened, clock: kit.clock, random: systemRandom });
       const meanwhile: typeof changes = {
         ...changes,
         async run(work, options) {
@@ -168,22 +158,21 @@ eachStore((_, open) => {
       await kit.emit(event);
       await kit.relay();
       expect(await erase(erasureOf(event.entity.id, TENANT_ID))).toEqual(["erased"]);
-      expect((await dump(opened.store)).includes("Maren Dahl")).toBe(true);
+      expect((await dump(kit.opened.store)).includes("Maren Dahl")).toBe(true);
       const ending = new AbortController();
       ending.abort();
       expect(await erase(erasureOf(event.entity.id, OTHER_TENANT_ID), ending.signal)).toEqual(["later"]);
       // What the relay took from is the outbox, which has an eraser of its own.
       await kit.tables.deleteFrom("outbox_entries").execute();
       expect(await erase(erasureOf(event.entity.id, OTHER_TENANT_ID))).toEqual(["erased"]);
-      expect((await dump(opened.store)).includes("Maren Dahl")).toBe(false);
+      expect((await dump(kit.opened.store)).includes("Maren Dahl")).toBe(false);
     });
   });
 });
 
 onPostgres((open) => {
   it("waits for a resend that has taken a delivery out of the settled ones, and drops its answer then (R-X264)", async () => {
-    const opened = await open([webhooksMigrations]);
-    const kit = webhooksKit(opened);
+    const kit = await openKit(open);
     await kit.subscribe();
     const event = userUpdated();
     await kit.emit(event);
@@ -198,14 +187,14 @@ onPostgres((open) => {
       .selectFrom("webhooks_settled")
       .select(["sequence", "round", "endpoint_origin as endpointOrigin"])
       .execute();
-    const again = await opened.again();
+    const again = await kit.opened.again();
     const resend = await again.store.view<WebhooksTables>().startTransaction().execute();
     await resendRepository(deliveryMoves).resend(resend, settled, kit.clock.now());
     const erase = () => Promise.all(kit.erasers.map((eraser) => eraser.erase([erasureOf(event.entity.id)], NEVER)));
     const erasing = erase();
-    await sql`select pg_sleep(0.3)`.execute(opened.store.view());
+    await sql`select pg_sleep(0.3)`.execute(kit.opened.store.view());
     await resend.commit().execute();
     expect([await erasing, await erase()]).toEqual([["later"], ["erased"]]);
-    expect((await dump(opened.store)).includes(STORED_ANSWER)).toBe(false);
+    expect((await dump(kit.opened.store)).includes(STORED_ANSWER)).toBe(false);
   });
 });

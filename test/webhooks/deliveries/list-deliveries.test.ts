@@ -5,27 +5,24 @@ import { leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
 import { parseCursor, toCursor } from "../../../src/webhooks/deliveries/cursor.ts";
 import { deliveryRepository } from "../../../src/webhooks/deliveries/delivery-repository.ts";
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,
   clientCreated,
   DeliveryState,
   GONE,
   OTHER_TENANT_ID,
+  openKit,
   userUpdated,
   type WebhooksKit,
-  webhooksKit,
 } from "../webhooks-kit.ts";
 
 eachStore((_, open) => {
   describe("ListDeliveries", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
+      kit = await openKit(open);
     });
 
     async function pages(request: Partial<Parameters<WebhooksKit["operator"]["listDeliveries"]>[0]>) {
@@ -59,7 +56,7 @@ eachStore((_, open) => {
       await kit.subscribe();
       await kit.emit(userUpdated());
       await kit.relay();
-      const changes = createChanges<unknown>({ ...opened, clock: kit.clock, random: systemRandom });
+      const changes = createChanges<unknown>({ ...kit.opened, clock: kit.clock, random: systemRandom });
       await changes.run(({ db }) => leaveNumbersOut(db, kit.clock.now(), ["webhooks_queue"]));
       await kit.emit(...Array.from({ length: 4 }, () => userUpdated()));
       await kit.relay();
@@ -204,7 +201,7 @@ eachStore((_, open) => {
       await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
       await kit.emit(...Array.from({ length: 30 }, () => userUpdated()));
       await kit.relay();
-      const db = opened.store.view<WebhooksTables>();
+      const db = kit.opened.store.view<WebhooksTables>();
       const subscriptions = await kit.tables.selectFrom("webhooks_subscriptions").select("id").execute();
       const asked = jest.spyOn(db.getExecutor(), "executeQuery");
       const found = await deliveryRepository(db, deliveryMoves).list({

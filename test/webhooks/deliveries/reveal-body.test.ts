@@ -1,18 +1,15 @@
 import { sql } from "kysely";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore } from "../../support/stores.ts";
 import { auditOf } from "../recoveries/recovery-kit.ts";
-import { ACKNOWLEDGED, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { ACKNOWLEDGED, openKit, type WebhooksKit } from "../webhooks-kit.ts";
 
 const UNKNOWN = "delivery_AAAAAAAAAAAAAAAAAAAAA";
 
 eachStore((_, open) => {
   describe("RevealBody (R-X404)", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
+      kit = await openKit(open);
       await kit.subscribe();
     });
 
@@ -30,7 +27,7 @@ eachStore((_, open) => {
     it("leaves an audit entry, without anything of the body", async () => {
       const { deliveryId } = await kit.claimOne();
       await reveal(deliveryId);
-      const entries = await auditOf(opened, "delivery.revealBody");
+      const entries = await auditOf(kit.opened, "delivery.revealBody");
       expect(entries).toEqual([
         { actor: "operator", action: "delivery.revealBody", object: deliveryId, facts: { eventType: "user.updated" } },
       ]);
@@ -38,14 +35,14 @@ eachStore((_, open) => {
 
     it("says that a body is no longer kept, and that there is no such delivery, and then leaves no entry", async () => {
       const { deliveryId } = await kit.claimOne();
-      await sql`delete from webhooks_delivery_bodies`.execute(opened.store.view());
+      await sql`delete from webhooks_delivery_bodies`.execute(kit.opened.store.view());
       await expect(reveal(deliveryId)).rejects.toMatchObject({ code: "FAILED_PRECONDITION", reason: "body_removed" });
       await expect(reveal(UNKNOWN)).rejects.toMatchObject({ code: "NOT_FOUND", reason: "delivery_not_found" });
       await expect(reveal("delivery")).rejects.toMatchObject({
         code: "INVALID_ARGUMENT",
         violations: [expect.objectContaining({ field: "delivery_id" })],
       });
-      expect(await auditOf(opened, "delivery.revealBody")).toEqual([]);
+      expect(await auditOf(kit.opened, "delivery.revealBody")).toEqual([]);
     });
   });
 });

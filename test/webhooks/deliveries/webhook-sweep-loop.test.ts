@@ -1,8 +1,7 @@
 import { SecretKind } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import { driveUntilFull, exhaust, start } from "../recoveries/recovery-kit.ts";
-import { ACKNOWLEDGED, userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { ACKNOWLEDGED, openKit, userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -42,7 +41,7 @@ const countOf = async ({ store }: TestStore, table: "webhooks_settled" | "webhoo
 eachStore((_, open) => {
   describe("the age of webhooks' rows (R-X236)", () => {
     it("bodies go after 30 days and deliveries after 90; a delivery whose body is gone says so", async () => {
-      const kit = webhooksKit(await open([webhooksMigrations]));
+      const kit = await openKit(open);
       await kit.subscribe();
       await deliver(kit, 1);
       kit.clock.step(29 * DAY_MS);
@@ -63,7 +62,7 @@ eachStore((_, open) => {
     });
 
     it("a deleted subscription is listed by its deliveries for 90 days, and then gone itself (R-X277)", async () => {
-      const kit = webhooksKit(await open([webhooksMigrations]));
+      const kit = await openKit(open);
       const { id } = await kit.subscribe({ label: "marigold" });
       await deliver(kit, 1);
       await kit.subscriptions.deleteSubscription({ subscriptionId: id });
@@ -80,7 +79,7 @@ eachStore((_, open) => {
     });
 
     it("a secret that has expired is removed, and no other (R-X273)", async () => {
-      const kit = webhooksKit(await open([webhooksMigrations]));
+      const kit = await openKit(open);
       const { id } = await kit.subscribe();
       await kit.subscriptions.rotateSecret({ subscriptionId: id, kind: SecretKind.SYMMETRIC, overlapSeconds: 60 });
       const numbers: number[][] = [];
@@ -98,7 +97,7 @@ eachStore((_, open) => {
     });
 
     it("what is pending keeps its body, however old it is, and is sent", async () => {
-      const kit = webhooksKit(await open([webhooksMigrations]));
+      const kit = await openKit(open);
       await kit.subscribe();
       await kit.emit();
       await kit.relay();
@@ -111,33 +110,32 @@ eachStore((_, open) => {
 
     it("bodies are kept no longer than their deliveries, by settings", async () => {
       const flags = { "webhook-body-days": "10", "webhook-delivery-days": "5" };
-      const opened = await open([webhooksMigrations]);
-      const kit = webhooksKit(opened, { flags });
+      const kit = await openKit(open, { flags });
       await kit.subscribe();
       await deliver(kit, 1);
       kit.clock.step(6 * DAY_MS);
       await sweep(kit);
-      expect([await countOf(opened, "webhooks_settled"), await countOf(opened, "webhooks_delivery_bodies")]).toEqual([
-        0, 0,
-      ]);
+      expect([
+        await countOf(kit.opened, "webhooks_settled"),
+        await countOf(kit.opened, "webhooks_delivery_bodies"),
+      ]).toEqual([0, 0]);
     });
 
     it("where feeds begin goes forwards alone, also by a sweep that comes late (R-X289)", async () => {
-      const opened = await open([webhooksMigrations]);
-      const kit = webhooksKit(opened);
+      const kit = await openKit(open);
       await kit.subscribe();
       await deliver(kit, 1);
       await kit.tables.insertInto("webhooks_feed").values({ number: 1, begins_after: 1_000_000 }).execute();
       kit.clock.step(31 * DAY_MS);
       await sweep(kit);
-      expect(await countOf(opened, "webhooks_delivery_bodies")).toBe(0);
+      expect(await countOf(kit.opened, "webhooks_delivery_bodies")).toBe(0);
       expect(await kit.tables.selectFrom("webhooks_feed").select("begins_after").execute()).toEqual([
         { begins_after: 1_000_000 },
       ]);
     });
 
     it("what a recovery that is gone has left under way keeps no place, and nothing of another goes (R-X282)", async () => {
-      const kit = webhooksKit(await open([webhooksMigrations]));
+      const kit = await openKit(open);
       const { id } = await kit.subscribe();
       await exhaust(kit, 1);
       await start(kit, id);
@@ -154,18 +152,18 @@ eachStore((_, open) => {
     });
 
     it("goes in batches, by several services at once, and leaves what is young", async () => {
-      const opened = await open([webhooksMigrations]);
-      const kit = webhooksKit(opened);
+      const kit = await openKit(open);
       await kit.subscribe();
       await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
       await deliver(kit, 1_100);
       kit.clock.step(91 * DAY_MS);
       await deliver(kit, 3);
-      const racers = await opened.racers(3);
+      const racers = await kit.opened.racers(3);
       await Promise.all(racers.map((racer) => sweep(webhooksKit(racer, { clock: kit.clock }))));
-      expect([await countOf(opened, "webhooks_settled"), await countOf(opened, "webhooks_delivery_bodies")]).toEqual([
-        3, 3,
-      ]);
+      expect([
+        await countOf(kit.opened, "webhooks_settled"),
+        await countOf(kit.opened, "webhooks_delivery_bodies"),
+      ]).toEqual([3, 3]);
     });
   });
 });

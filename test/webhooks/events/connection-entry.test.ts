@@ -10,6 +10,7 @@ import {
   entryOf,
   INSTANCE_ID,
   INSTANCE_INTEGRATION_ID,
+  openKit,
   userUpdated,
   type WebhooksKit,
   webhooksKit,
@@ -35,7 +36,7 @@ eachStore((_, open) => {
   describe("the state of an instance integration (R-E14)", () => {
     let kit: WebhooksKit;
     beforeEach(async () => {
-      kit = webhooksKit(await open([webhooksMigrations]));
+      kit = await openKit(open);
       await kit.subscribe();
     });
 

@@ -8,11 +8,10 @@ import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts
 import { eventRepository } from "../../../src/webhooks/events/event-repository.ts";
 import { eventExplanations } from "../../../src/webhooks/events/explain-service.ts";
 import { subscriptionEvent } from "../../../src/webhooks/operational/operational-event.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { integrationScope } from "../../../src/webhooks/subscriptions/scope.ts";
 import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
 import type { SubscriptionsTable, WebhooksTables } from "../../../src/webhooks/tables.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore } from "../../support/stores.ts";
 import { eventsOf } from "../feed/feed-kit.ts";
 import {
   ACKNOWLEDGED,
@@ -20,10 +19,10 @@ import {
   INSTANCE_ID,
   INTEGRATION_ID,
   OTHER_TENANT_ID,
+  openKit,
   TENANT_ID,
   userUpdated,
   type WebhooksKit,
-  webhooksKit,
 } from "../webhooks-kit.ts";
 
 /** What happened to a subscription of another integration on the same instance. */
@@ -38,11 +37,9 @@ const failingOfAnother = (): ReturnType<typeof userUpdated> =>
   });
 
 eachStore((_, open) => {
-  let opened: TestStore;
   let kit: WebhooksKit;
   beforeEach(async () => {
-    opened = await open([webhooksMigrations]);
-    kit = webhooksKit(opened);
+    kit = await openKit(open);
   });
 
   async function explain(eventId: string, subscriptionId: string): Promise<EventExplanation> {
@@ -144,7 +141,7 @@ eachStore((_, open) => {
     it.each(["events", "deliveries", "outbox"])(
       "has an answer that is true when it is relayed after the %s were read",
       async (read) => {
-        const db = opened.store.view<WebhooksTables>();
+        const db = kit.opened.store.view<WebhooksTables>();
         const { id: subscriptionId } = await kit.subscribe();
         await kit.emit();
         const eventId = await lastEvent();
@@ -277,7 +274,7 @@ eachStore((_, open) => {
     });
 
     it("keeps an integration's subscription, and events of other instances, from others (R-X291)", async () => {
-      const db = opened.store.view<WebhooksTables>();
+      const db = kit.opened.store.view<WebhooksTables>();
       const subscriptions = subscriptionRepository(db);
       const { explain: within } = eventExplanations({
         events: eventRepository(db),
@@ -302,7 +299,7 @@ eachStore((_, open) => {
     });
 
     it("keeps operational events of others on the same instance from an integration (R-X310)", async () => {
-      const db = opened.store.view<WebhooksTables>();
+      const db = kit.opened.store.view<WebhooksTables>();
       const { explain: within } = eventExplanations({
         events: eventRepository(db),
         deliveries: deliveryRepository(db, deliveryMoves),

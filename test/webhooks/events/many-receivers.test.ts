@@ -1,8 +1,7 @@
 import type { Loop } from "../../../src/runtime/process/loop.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eventually } from "../../support/eventually.ts";
 import { eachStore } from "../../support/stores.ts";
-import { userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { openKit, userUpdated, type WebhooksKit } from "../webhooks-kit.ts";
 
 const RECEIVERS = 1_203;
 
@@ -14,7 +13,7 @@ eachStore((_, open) => {
     let kit: WebhooksKit;
     let ids: readonly string[];
     beforeEach(async () => {
-      kit = webhooksKit(await open([webhooksMigrations]));
+      kit = await openKit(open);
       await kit.subscribe();
       await kit.multiply(RECEIVERS);
       const rows = await kit.tables.selectFrom("webhooks_subscriptions").select("id").orderBy("created_at").execute();

@@ -2,25 +2,15 @@ import type { Event, ListEventsRequest } from "../../../generated/proto/gatehous
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore } from "../../support/stores.ts";
 import { eventsOf } from "../feed/feed-kit.ts";
-import {
-  clientCreated,
-  OTHER_TENANT_ID,
-  TENANT_ID,
-  userUpdated,
-  type WebhooksKit,
-  webhooksKit,
-} from "../webhooks-kit.ts";
+import { clientCreated, OTHER_TENANT_ID, openKit, TENANT_ID, userUpdated, type WebhooksKit } from "../webhooks-kit.ts";
 
 eachStore((_, open) => {
   describe("recent events (R-X292)", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
+      kit = await openKit(open);
     });
 
     const list = (request: Partial<ListEventsRequest> = {}) => eventsOf(kit).listEvents({ limit: 0, ...request });
@@ -79,7 +69,7 @@ eachStore((_, open) => {
     });
 
     it("goes on behind the numbers that a restore leaves out (R-X336)", async () => {
-      const changes = createChanges<unknown>({ ...opened, clock: kit.clock, random: systemRandom });
+      const changes = createChanges<unknown>({ ...kit.opened, clock: kit.clock, random: systemRandom });
       await changes.run(({ db }) => leaveNumbersOut(db, kit.clock.now(), []));
       await kit.emit(userUpdated(), userUpdated());
       await kit.relay();

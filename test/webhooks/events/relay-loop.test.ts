@@ -14,6 +14,7 @@ import {
   DeliveryState,
   INSTANCE_INTEGRATION_ID,
   OTHER_TENANT_ID,
+  openKit,
   TENANT_ID,
   userUpdated,
   type WebhooksKit,
@@ -22,11 +23,9 @@ import {
 
 eachStore((_, open) => {
   describe("the relay", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
+      kit = await openKit(open);
     });
 
     it("makes one delivery per matching subscription (spec §6 rule 5, I2), due at once, with the plan of R-E6", async () => {
@@ -84,7 +83,7 @@ eachStore((_, open) => {
       await kit.subscribe();
       const clock = standingClock();
       clock.set(new Date(kit.clock.now().getTime() + ms));
-      const other = webhooksKit((await opened.racers(2))[1] as TestStore, { clock });
+      const other = webhooksKit((await kit.opened.racers(2))[1] as TestStore, { clock });
       await other.emit();
       await other.relay();
       expect(await kit.deliveries()).toHaveLength(1);
@@ -93,7 +92,7 @@ eachStore((_, open) => {
     it("sends no event from before the subscription, though a clock an hour ahead wrote it (R-X140)", async () => {
       const clock = standingClock();
       clock.set(new Date(kit.clock.now().getTime() + 3_600_000));
-      await webhooksKit(opened, { clock }).emit();
+      await webhooksKit(kit.opened, { clock }).emit();
       await kit.subscribe();
       await kit.relay();
       expect(await kit.deliveries()).toEqual([]);
@@ -145,10 +144,10 @@ eachStore((_, open) => {
     it("wakes the dispatcher that waits", async () => {
       await kit.subscribe();
       const waiting = kit.dispatch.claimDue({ limit: 1, waitMs: 10_000 }, { deadlineMs: 12_000 });
-      const ticket = opened.wake.ticket(DELIVERIES_CHANNEL);
+      const ticket = kit.opened.wake.ticket(DELIVERIES_CHANNEL);
       await kit.emit();
       await kit.relay();
-      expect(opened.wake.ticket(DELIVERIES_CHANNEL)).toBeGreaterThan(ticket);
+      expect(kit.opened.wake.ticket(DELIVERIES_CHANNEL)).toBeGreaterThan(ticket);
       expect((await waiting).attempts).toHaveLength(1);
     });
   });
@@ -169,9 +168,8 @@ eachStore((_, open) => {
 
 onPostgres((open) => {
   it("a subscription is made after events that are being written, whatever their sequences (R-X140)", async () => {
-    const opened = await open([webhooksMigrations]);
-    const kit = webhooksKit(opened);
-    const { store, wake } = await opened.again();
+    const kit = await openKit(open);
+    const { store, wake } = await kit.opened.again();
     const changes = createChanges({ store, wake, clock: kit.clock, random: systemRandom });
     const written = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();

@@ -3,9 +3,9 @@ import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
 import { feedCursors } from "../../../src/webhooks/feed/feed-cursor.ts";
-import { webhooksMigrations, webhooksRestored } from "../../../src/webhooks/services.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
-import { ACKNOWLEDGED, MASTER_KEY, settingsFor, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { webhooksRestored } from "../../../src/webhooks/services.ts";
+import { eachStore } from "../../support/stores.ts";
+import { ACKNOWLEDGED, MASTER_KEY, openKit, settingsFor, type WebhooksKit } from "../webhooks-kit.ts";
 import { emitted, idsOf, readFeed } from "./feed-kit.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -29,11 +29,9 @@ async function delivered(kit: WebhooksKit, count: number): Promise<void> {
 
 eachStore((_, open) => {
   describe("where a feed begins (R-X289)", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
+      kit = await openKit(open);
     });
 
     it("a cursor of which something was removed is answered with the one where the kept part begins", async () => {
@@ -108,7 +106,7 @@ eachStore((_, open) => {
       // What waits in the backup's outbox gets its deliveries now.
       await kit.emit();
       const ofLostTime = feedCursors(createSealer([MASTER_KEY], systemRandom)).write(id as never, 200_000);
-      const parts = { ...opened, clock: kit.clock, random: systemRandom };
+      const parts = { ...kit.opened, clock: kit.clock, random: systemRandom };
       const restored = webhooksRestored({ ...parts, settings: settingsFor() });
       const changes = createChanges(parts);
       await changes.run(({ db, at }) => leaveNumbersOut(db, at, restored.numberedForOthers));

@@ -4,10 +4,9 @@ import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { newDeliveryRepository } from "../../../src/webhooks/deliveries/new-delivery-repository.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { onPostgres, type TestStore } from "../../support/stores.ts";
-import { type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { openKit, type WebhooksKit } from "../webhooks-kit.ts";
 import { emitted, idsOf, readFeed } from "./feed-kit.ts";
 
 /** A relay whose transaction has made its delivery, and takes its time to commit. */
@@ -65,12 +64,10 @@ function follower(kit: WebhooksKit, subscriptionId: string, start: string) {
 
 onPostgres((open) => {
   describe("the feed while relays commit out of order (R-X288, decision 0063)", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     let id: string;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
+      kit = await openKit(open);
       ({ id } = await kit.subscribe());
     });
 
@@ -80,7 +77,7 @@ onPostgres((open) => {
 
     it("waits with what is behind a slow transaction, which keeps no delivery from being sent", async () => {
       const read = follower(kit, id, (await readFeed(kit, id)).next);
-      const slow = await slowRelay(await opened.again(), kit, id);
+      const slow = await slowRelay(await kit.opened.again(), kit, id);
       await emitted(kit, 1);
       const [sent] = await kit.claim();
       expect(await read()).toEqual([]);
@@ -91,7 +88,7 @@ onPostgres((open) => {
 
     it("goes on behind a transaction that failed", async () => {
       const read = follower(kit, id, (await readFeed(kit, id)).next);
-      const slow = await slowRelay(await opened.again(), kit, id);
+      const slow = await slowRelay(await kit.opened.again(), kit, id);
       await emitted(kit, 1);
       expect(await read()).toEqual([]);
       await slow.fail();
@@ -101,7 +98,7 @@ onPostgres((open) => {
     it("waits with the deliveries of other subscriptions' slow relay as well, and shows what is before it", async () => {
       const other = await kit.subscribe({ label: "other", eventTypes: ["client.created"] });
       await emitted(kit, 2);
-      const slow = await slowRelay(await opened.again(), kit, other.id);
+      const slow = await slowRelay(await kit.opened.again(), kit, other.id);
       await emitted(kit, 1);
       const read = follower(kit, id, (await readFeed(kit, id, { limit: 1 })).next);
       expect(await read()).toHaveLength(1);
@@ -110,7 +107,7 @@ onPostgres((open) => {
     });
 
     it("gives a follower every delivery once, in the order of its sequences, for any order of commits", async () => {
-      const others = await opened.racers(2);
+      const others = await kit.opened.racers(2);
       await fc.assert(
         fc.asyncProperty(fc.array(fc.nat(5), { minLength: 4, maxLength: 14 }), async (turns) => {
           const subscription = await kit.subscribe();

@@ -1,10 +1,9 @@
 import { createWake, type Wake } from "../../../src/runtime/wake/wake.ts";
 import { FEED_CHANNEL, FEED_ENDS_CHANNEL } from "../../../src/webhooks/deliveries/delivery.ts";
 import { feedWaiters } from "../../../src/webhooks/feed/feed-waiters-service.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eventually } from "../../support/eventually.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
-import { type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { openKit, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 import { emitted, readFeed } from "./feed-kit.ts";
 
 const LONG = { waitMs: 30_000 };
@@ -18,17 +17,15 @@ const readerOf = (subscriptionId: string, integrationId = subscriptionId) =>
 
 eachStore((_, open) => {
   describe("reads of a feed that wait (R-X290)", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     let id: string;
     let ending: AbortController;
     let waits: jest.SpiedFunction<Wake["after"]>;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
+      kit = await openKit(open);
       ({ id } = await kit.subscribe());
       ending = new AbortController();
-      waits = jest.spyOn(opened.wake, "after");
+      waits = jest.spyOn(kit.opened.wake, "after");
     });
     afterEach(() => {
       ending.abort();
@@ -47,7 +44,7 @@ eachStore((_, open) => {
     it("end with the first event, also of another process", async () => {
       const read = waiting();
       await begun();
-      const [, other] = (await opened.racers(2)) as [TestStore, TestStore];
+      const [, other] = (await kit.opened.racers(2)) as [TestStore, TestStore];
       const before = other.wake.ticket(FEED_CHANNEL);
       await emitted(webhooksKit(other, { clock: kit.clock }), 1);
       // Without it the read would end with a look of its own, a second later.
@@ -88,7 +85,7 @@ eachStore((_, open) => {
           });
         await begun();
         const refused = expect(read).rejects.toMatchObject({ code: "NOT_FOUND", reason: "subscription_not_found" });
-        const [, another] = isOther ? await opened.racers(2) : [];
+        const [, another] = isOther ? await kit.opened.racers(2) : [];
         const deleting = another === undefined ? kit : webhooksKit(another, { clock: kit.clock });
         await deleting.subscriptions.deleteSubscription({ subscriptionId: id });
         await refused;
@@ -101,10 +98,10 @@ eachStore((_, open) => {
     it("end with the announcement of a deletion in the same process, where none is lost", async () => {
       const read = waiting();
       await begun();
-      const before = opened.wake.ticket(FEED_ENDS_CHANNEL);
+      const before = kit.opened.wake.ticket(FEED_ENDS_CHANNEL);
       const refused = expect(read).rejects.toMatchObject({ code: "NOT_FOUND", reason: "subscription_not_found" });
       await kit.subscriptions.deleteSubscription({ subscriptionId: id });
-      expect(opened.wake.ticket(FEED_ENDS_CHANNEL)).toBeGreaterThan(before);
+      expect(kit.opened.wake.ticket(FEED_ENDS_CHANNEL)).toBeGreaterThan(before);
       await refused;
     });
 

@@ -9,20 +9,19 @@ import { feedRepository } from "../../../src/webhooks/feed/feed-repository.ts";
 import { eventFeed } from "../../../src/webhooks/feed/feed-service.ts";
 import { feedWaiters } from "../../../src/webhooks/feed/feed-waiters-service.ts";
 import { openedSecrets } from "../../../src/webhooks/queue/opened-secrets.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { integrationScope } from "../../../src/webhooks/subscriptions/scope.ts";
 import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { silentLog } from "../../support/silent-log.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,
   INTEGRATION_ID,
   MASTER_KEY,
+  openKit,
   TENANT_ID,
   userUpdated,
   type WebhooksKit,
-  webhooksKit,
 } from "../webhooks-kit.ts";
 import { emitted, idsOf, readAll, readFeed } from "./feed-kit.ts";
 
@@ -32,11 +31,9 @@ const headersOf = ({ headers }: FeedEvent) => Object.fromEntries(headers.map(({ 
 
 eachStore((_, open) => {
   describe("the feed of a subscription", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
+      kit = await openKit(open);
     });
 
     it("has the bodies that are posted, signed now: the independent verifier accepts them (R-X287)", async () => {
@@ -177,13 +174,13 @@ eachStore((_, open) => {
     });
 
     it("is not found outside the caller's scope, with the answer of one that does not exist (R-X287)", async () => {
-      const db = opened.store.view<WebhooksTables>();
+      const db = kit.opened.store.view<WebhooksTables>();
       const feed = feedRepository(db);
       const sealer = createSealer([MASTER_KEY], systemRandom);
       const subscriptions = subscriptionRepository(db);
       const { read } = eventFeed({
         ...{ feed, cursors: feedCursors(sealer), clock: kit.clock, log: silentLog },
-        waiters: feedWaiters({ feed, wake: opened.wake }),
+        waiters: feedWaiters({ feed, wake: kit.opened.wake }),
         findSigner: async (id, at) => (await subscriptions.listSigners(db, [id], at))[0],
         secrets: openedSecrets((sealed, row) => sealer.open(sealed, row), kit.clock),
       });

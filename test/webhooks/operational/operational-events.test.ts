@@ -1,11 +1,10 @@
 import { sql } from "kysely";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { Closer } from "../../support/scope.ts";
 import { eachStore } from "../../support/stores.ts";
 import { type ReceiverOptions, startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
-import { type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { openKit, type WebhooksKit } from "../webhooks-kit.ts";
 
 const HOUR = 60 * 60 * 1000;
 /** Two attempts at once: longer waits are of other tests. */
@@ -18,7 +17,7 @@ eachStore((_, open) => {
     const clock = standingClock(new Date());
     beforeEach(async () => {
       closers = [];
-      kit = webhooksKit(await open([webhooksMigrations]), { flags: QUICK, clock });
+      kit = await openKit(open, { flags: QUICK, clock });
     });
     afterEach(async () => {
       for (const close of closers.toReversed()) await close();

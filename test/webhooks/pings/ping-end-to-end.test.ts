@@ -1,11 +1,10 @@
 import { SecretKind, SubscriptionState } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { Closer } from "../../support/scope.ts";
 import { eachStore } from "../../support/stores.ts";
 import { type ReceiverAnswer, startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
 import { options, update } from "../subscriptions/subscription-requests.ts";
-import { runningClock, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { openKit, runningClock, type WebhooksKit } from "../webhooks-kit.ts";
 
 const WAIT_MS = 10_000;
 const CALL = { deadlineMs: 20_000 };
@@ -18,7 +17,7 @@ eachStore((_, open) => {
     let closers: Closer[];
     beforeEach(async () => {
       closers = [];
-      kit = webhooksKit(await open([webhooksMigrations]), { clock: runningClock });
+      kit = await openKit(open, { clock: runningClock });
       receiver = await startWebhookReceiver();
       closers.push(() => receiver.stop());
     });

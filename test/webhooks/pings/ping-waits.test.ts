@@ -1,26 +1,23 @@
 import { DeliveryState } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { DELIVERIES_CHANNEL } from "../../../src/webhooks/deliveries/delivery.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eventually } from "../../support/eventually.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
-import { ACKNOWLEDGED, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { eachStore } from "../../support/stores.ts";
+import { ACKNOWLEDGED, openKit, type WebhooksKit } from "../webhooks-kit.ts";
 
 const MANY = 20;
 
 eachStore((_, open) => {
   describe("requests that wait for one ping (R-X271)", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     let id: string;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
+      kit = await openKit(open);
       ({ id } = await kit.subscribe());
     });
     const ping = (waitMs: number) => kit.subscriptions.pingSubscription({ subscriptionId: id, waitMs });
 
     it("look for its end together, whatever wakes them, and get the same outcome", async () => {
-      const waits = jest.spyOn(opened.wake, "after");
+      const waits = jest.spyOn(kit.opened.wake, "after");
       const looks = () => waits.mock.calls.filter(([channel]) => channel === DELIVERIES_CHANNEL).length;
       const all = Array.from({ length: MANY }, () => ping(30_000));
       // It takes its turn behind them: when it has its answer, all of them wait.
@@ -28,7 +25,7 @@ eachStore((_, open) => {
       await eventually(async () => looks(), Boolean);
       for (let wakes = 1; wakes <= 3; wakes++) {
         const before = looks();
-        opened.wake.signal(DELIVERIES_CHANNEL);
+        kit.opened.wake.signal(DELIVERIES_CHANNEL);
         await eventually(
           async () => looks(),
           (now) => now > before,

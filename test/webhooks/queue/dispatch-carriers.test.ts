@@ -1,14 +1,13 @@
 import { DispatchService } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { attemptsOfText } from "../../../src/webhooks/deliveries/attempt.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachCarrier } from "../../support/carriers.ts";
 import { eachStore } from "../../support/stores.ts";
-import { OutcomeClass, outcomeOf, webhooksKit } from "../webhooks-kit.ts";
+import { OutcomeClass, openKit, outcomeOf } from "../webhooks-kit.ts";
 
 eachStore((_, open) => {
   eachCarrier((__, openCarrier) => {
     it("claims and outcomes arrive unchanged, bytes and absent fields included", async () => {
-      const kit = webhooksKit(await open([webhooksMigrations]));
+      const kit = await openKit(open);
       const carrier = await openCarrier({ registrations: kit.registrations, peer: "worker" });
       const dispatch = carrier.connect(DispatchService);
       await kit.subscribe();

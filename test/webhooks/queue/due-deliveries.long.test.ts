@@ -18,6 +18,7 @@ import {
   GONE,
   MASTER_KEY,
   OutcomeClass,
+  openKit,
   outcomeOf,
   userUpdated,
   type WebhooksKit,
@@ -29,11 +30,9 @@ const HOUR = 60 * MINUTE;
 const EXACT = { "webhook-jitter": "0" };
 
 eachStore((_, open) => {
-  let opened: TestStore;
   let kit: WebhooksKit;
   beforeEach(async () => {
-    opened = await open([webhooksMigrations]);
-    kit = webhooksKit(opened, { flags: EXACT });
+    kit = await openKit(open, { flags: EXACT });
   });
 
   describe("ClaimDue", () => {
@@ -391,11 +390,11 @@ eachStore((_, open) => {
       await kit.claimOne();
       const { sequence } = await kit.tables.selectFrom("webhooks_queue").select("sequence").executeTakeFirstOrThrow();
       const endClaim = (fence: number) =>
-        opened.store
+        kit.opened.store
           .view<WebhooksTables>()
           .transaction()
           .execute((tx) =>
-            queueRepository(opened.store.view(), deliveryMoves).endClaims(
+            queueRepository(kit.opened.store.view(), deliveryMoves).endClaims(
               tx,
               [{ sequence, fence, state: "delivered" }],
               kit.clock.now(),
@@ -422,7 +421,7 @@ eachStore((_, open) => {
         { state: "exhausted", reason: "gone" },
         { state: "skipped", reason: "subscription_disabled", attempts: [] },
       ]);
-      const audit = await opened.store
+      const audit = await kit.opened.store
         .view<{ audit_entries: { actor: string; action: string; object: string; facts: string } }>()
         .selectFrom("audit_entries")
         .select(["actor", "action", "object", "facts"])
@@ -501,11 +500,11 @@ eachStore((_, open) => {
     it("parallel claims never take one delivery twice", async () => {
       // Places enough for all 45, although some are left for others.
       const flags = { ...EXACT, "webhook-concurrency-per-endpoint": "100" };
-      kit = webhooksKit(opened, { clock: kit.clock, flags });
+      kit = webhooksKit(kit.opened, { clock: kit.clock, flags });
       await kit.subscribe();
       await kit.emit(...Array.from({ length: 45 }, () => userUpdated()));
       await kit.relay();
-      const racers = (await opened.racers(4)).map((racer) => webhooksKit(racer, { clock: kit.clock, flags }));
+      const racers = (await kit.opened.racers(4)).map((racer) => webhooksKit(racer, { clock: kit.clock, flags }));
       const claims = await Promise.all(racers.flatMap((racer) => [racer.claim(10), racer.claim(10)]));
       const ids = claims.flat().map(({ deliveryId }) => deliveryId);
       expect(new Set(ids).size).toBe(ids.length);
@@ -520,7 +519,9 @@ eachStore((_, open) => {
       await kit.subscribe();
       const claimed = await kit.claimOne();
       kit.clock.step(MINUTE);
-      const racers = (await opened.racers(4)).map((racer) => webhooksKit(racer, { clock: kit.clock, flags: EXACT }));
+      const racers = (await kit.opened.racers(4)).map((racer) =>
+        webhooksKit(racer, { clock: kit.clock, flags: EXACT }),
+      );
       const [counts] = await Promise.all([
         Promise.all(racers.map((racer) => racer.record(claimed, ACKNOWLEDGED))),
         Promise.all(racers.map((racer) => racer.claim())),

@@ -6,11 +6,12 @@ import { webhooksMigrations, webhooksRestored } from "../../../src/webhooks/serv
 import { subscriptionChangeRepository } from "../../../src/webhooks/subscriptions/subscription-change-repository.ts";
 import { eventually } from "../../support/eventually.ts";
 import { LOCK_WAITS } from "../../support/lock-waits.ts";
-import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
+import { eachStore, onPostgres } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,
   GONE,
   OutcomeClass,
+  openKit,
   outcomeOf,
   settingsFor,
   type WebhooksKit,
@@ -23,11 +24,9 @@ const TO_MONITOR = { label: "monitor", eventTypes: ["subscription.*", "delivery.
 
 eachStore((_, open) => {
   describe("what ended attempts mean for their subscription (R-E12, R-X311, R-X312)", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened, { flags: QUICK });
+      kit = await openKit(open, { flags: QUICK });
     });
 
     /** Makes every attempt that is due end so, until nothing is due; of the monitor's, so many are acknowledged. */
@@ -241,7 +240,7 @@ eachStore((_, open) => {
       await exhaust(3);
       const before = await runs();
       const [delivery] = await kit.deliveries();
-      const started = webhooksKit(opened, { clock: kit.clock, flags: QUICK, ranMs: 60_000 });
+      const started = webhooksKit(kit.opened, { clock: kit.clock, flags: QUICK, ranMs: 60_000 });
       kit.clock.set(new Date("2020-01-01T00:00:00Z"));
       await started.operator.resendDelivery({ deliveryId: delivery?.id ?? "" });
       await started.record(await started.claimOne());
@@ -256,7 +255,7 @@ eachStore((_, open) => {
       expect(await runs()).toMatchObject([{ warned_at: expect.any(Number), exhausted: 10 }]);
       // A backup of this moment is restored three days later.
       kit.clock.step(72 * HOUR);
-      const { store, wake } = opened;
+      const { store, wake } = kit.opened;
       const restored = webhooksRestored({
         store,
         wake,

@@ -4,18 +4,16 @@ import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts
 import { giveBack } from "../../../src/webhooks/queue/outcomes-service.ts";
 import { queueRepository } from "../../../src/webhooks/queue/queue-repository.ts";
 import { embeddedRetryEngine } from "../../../src/webhooks/queue/retry-engine.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eachStore } from "../../support/stores.ts";
-import { ACKNOWLEDGED, OutcomeClass, webhooksKit } from "../webhooks-kit.ts";
+import { ACKNOWLEDGED, OutcomeClass, openKit } from "../webhooks-kit.ts";
 
 const HOUR_MS = 3_600_000;
 
 eachStore((_, open) => {
   describe("a claim whose request never left", () => {
     it("is given back by its own number alone: a later claim keeps it", async () => {
-      const opened = await open([webhooksMigrations]);
-      const kit = webhooksKit(opened);
+      const kit = await openKit(open);
       await kit.subscribe();
       const lost = await kit.claimOne();
       kit.clock.step(HOUR_MS);
@@ -23,7 +21,7 @@ eachStore((_, open) => {
       kit.clock.step(HOUR_MS);
       const [present] = await kit.claim();
       expect(present).toMatchObject({ deliveryId: lost.deliveryId, fence: lost.fence + 1 });
-      const { store, wake } = opened;
+      const { store, wake } = kit.opened;
       const changes = createChanges<WebhooksTables>({ store, wake, clock: kit.clock, random: systemRandom });
       const deps = { queue: queueRepository(store.view(), deliveryMoves), retryEngine: embeddedRetryEngine };
       const claims = [{ id: lost.deliveryId as never, fence: lost.fence }];
@@ -32,18 +30,17 @@ eachStore((_, open) => {
     });
 
     it("waits again by its own number alone, and while it is under way", async () => {
-      const opened = await open([webhooksMigrations]);
-      const kit = webhooksKit(opened);
+      const kit = await openKit(open);
       await kit.subscribe();
       const { fence } = await kit.claimOne();
       const { sequence } = await kit.tables.selectFrom("webhooks_queue").select("sequence").executeTakeFirstOrThrow();
       const dueAt = kit.clock.now();
       const wait = (by: number) =>
-        opened.store
+        kit.opened.store
           .view<WebhooksTables>()
           .transaction()
           .execute((tx) =>
-            queueRepository(opened.store.view(), deliveryMoves).endClaims(
+            queueRepository(kit.opened.store.view(), deliveryMoves).endClaims(
               tx,
               [{ sequence, fence: by, state: "pending", dueAt }],
               dueAt,
@@ -56,7 +53,7 @@ eachStore((_, open) => {
     });
 
     it("is offered again after the worker's pause, or ten minutes", async () => {
-      const kit = webhooksKit(await open([webhooksMigrations]));
+      const kit = await openKit(open);
       await kit.subscribe();
       const claimed = await kit.claimOne();
       const unsent = { class: OutcomeClass.NOT_SENT, httpStatus: null, pauseMs: HOUR_MS };

@@ -1,17 +1,14 @@
 import { DELIVERIES_CHANNEL } from "../../../src/webhooks/deliveries/delivery.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
-import { ACKNOWLEDGED, clientCreated, userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { eachStore, onPostgres } from "../../support/stores.ts";
+import { ACKNOWLEDGED, clientCreated, openKit, userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const PLACES = { "webhook-concurrency-per-endpoint": "4" };
 
 eachStore((_, open) => {
   describe("lanes: each endpoint's origin has its own places", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened, { flags: PLACES });
+      kit = await openKit(open, { flags: PLACES });
     });
 
     const endpointsOf = (claimed: Awaited<ReturnType<WebhooksKit["claim"]>>) =>
@@ -52,9 +49,9 @@ eachStore((_, open) => {
       const first = await kit.claim(50);
       expect(first).toHaveLength(4);
       const waiting = kit.dispatch.claimDue({ limit: 50, waitMs: 10_000 }, { deadlineMs: 12_000 });
-      const ticket = opened.wake.ticket(DELIVERIES_CHANNEL);
+      const ticket = kit.opened.wake.ticket(DELIVERIES_CHANNEL);
       for (const one of first.slice(0, 1)) await kit.record(one, ACKNOWLEDGED);
-      expect(opened.wake.ticket(DELIVERIES_CHANNEL)).toBeGreaterThan(ticket);
+      expect(kit.opened.wake.ticket(DELIVERIES_CHANNEL)).toBeGreaterThan(ticket);
       expect((await waiting).attempts).toHaveLength(1);
     });
 
@@ -109,13 +106,12 @@ eachStore((_, open) => {
 
 onPostgres((open) => {
   it("claims at one moment fill an origin's places once, over all workers (R-X305)", async () => {
-    const opened = await open([webhooksMigrations]);
-    const kit = webhooksKit(opened, { flags: PLACES });
+    const kit = await openKit(open, { flags: PLACES });
     for (const label of ["one", "two", "three"]) await kit.subscribe({ label });
     await kit.subscribe({ label: "elsewhere", endpointUrl: "https://elsewhere.example/" });
     await kit.emit(...Array.from({ length: 10 }, () => userUpdated()));
     await kit.relay();
-    const racers = await opened.racers(4);
+    const racers = await kit.opened.racers(4);
     const claims = await Promise.all(
       racers.map((racer) => webhooksKit(racer, { clock: kit.clock, flags: PLACES }).claim(50)),
     );

@@ -1,8 +1,7 @@
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore, type OpenStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
 import { update } from "../subscriptions/subscription-requests.ts";
-import { ACKNOWLEDGED, type KitOptions, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { ACKNOWLEDGED, type KitOptions, openKit, type WebhooksKit } from "../webhooks-kit.ts";
 
 /** Places of a host. */
 const PLACES = 4;
@@ -11,7 +10,7 @@ const PRESENT = "https://present.example/in";
 
 /** A subscription that moves to another host while some of its deliveries are ready, and others are made behind the move. */
 async function moved(open: OpenStore, more: KitOptions = {}): Promise<WebhooksKit> {
-  const kit = webhooksKit(await open([webhooksMigrations]), {
+  const kit = await openKit(open, {
     ...more,
     flags: { "webhook-concurrency-per-endpoint": String(PLACES) },
   });
@@ -55,7 +54,7 @@ eachStore((_, open) => {
     });
 
     it("take places of that host too, where an engine outside the store drives their retries (R-X75)", async () => {
-      const kit = webhooksKit(await open([webhooksMigrations]), {
+      const kit = await openKit(open, {
         retries: "temporal",
         flags: { "webhook-concurrency-per-endpoint": "1", "webhook-attempt-delays": "1m,60m" },
       });
@@ -73,7 +72,7 @@ eachStore((_, open) => {
 
   describe("two endpoints of one host", () => {
     it("share its places, though the name of one has a full stop behind it (R-X278, R-X305)", async () => {
-      const kit = webhooksKit(await open([webhooksMigrations]), {
+      const kit = await openKit(open, {
         flags: { "webhook-concurrency-per-endpoint": String(PLACES) },
       });
       await kit.subscribe({ endpointUrl: "https://hooks.example/in" });

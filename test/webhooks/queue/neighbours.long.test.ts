@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import type { ClaimedAttempt } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,
   clientCreated,
   OutcomeClass,
+  openKit,
   outcomeOf,
   userUpdated,
   type WebhooksKit,
@@ -19,11 +19,9 @@ const FLAGS = { "webhook-attempt-delays": "24h", "webhook-jitter": "0" };
 
 eachStore((_, open) => {
   describe("a neighbour's trouble", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened, { flags: FLAGS });
+      kit = await openKit(open, { flags: FLAGS });
     });
 
     /** The neighbour gets what the other does not want, so that each has events of its own. */
@@ -108,7 +106,7 @@ eachStore((_, open) => {
       const { busy } = await subscribeBoth();
       await emit(100, userUpdated);
       await report((await kit.claim()).slice(0, 1), SILENT);
-      const later = webhooksKit(opened, { flags: FLAGS, clock: kit.clock });
+      const later = webhooksKit(kit.opened, { flags: FLAGS, clock: kit.clock });
       const slowOf = async () => {
         const rows = await kit.tables.selectFrom("webhooks_subscriptions").select(["id", "slow"]).execute();
         return rows.find(({ id }) => id === busy)?.slow;

@@ -1,7 +1,6 @@
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore } from "../../support/stores.ts";
 import { sweep } from "../swept.ts";
-import { type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { openKit, type WebhooksKit } from "../webhooks-kit.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const QUICK = { "webhook-attempt-delays": "1ms,1ms", "webhook-jitter": "0" };
@@ -31,8 +30,7 @@ eachStore((_, open) => {
       "is warned and disabled, though rows of its failures are removed meanwhile: %s",
       async (_, days, more, steps) => {
         const flags = { ...QUICK, ...more };
-        const opened = await open([webhooksMigrations]);
-        const kit = webhooksKit(opened, { flags });
+        const kit = await openKit(open, { flags });
         await kit.subscribe({ label: "quiet", eventTypes: ["user.*"] });
         const settled = () => kit.tables.selectFrom("webhooks_settled").select("sequence").execute();
         const emitted = async (type: string) =>
@@ -43,7 +41,7 @@ eachStore((_, open) => {
         const seen: { failed: number; kept: number; warned: boolean; disabled: boolean }[] = [];
         for (let failed = 1; failed <= 20; failed++) {
           await exhaust(kit);
-          await sweep(opened, kit, flags);
+          await sweep(kit.opened, kit, flags);
           const [warned, disabled] = [await emitted("subscription.failing"), await emitted("subscription.disabled")];
           seen.push({ failed, kept: (await settled()).length, warned, disabled });
           kit.clock.step(days * DAY);

@@ -1,7 +1,7 @@
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
-import { webhooksMigrations, webhooksRestored } from "../../../src/webhooks/services.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
-import { settingsFor, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { webhooksRestored } from "../../../src/webhooks/services.ts";
+import { eachStore } from "../../support/stores.ts";
+import { openKit, settingsFor, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const [REFUSED, LOST] = ["refused", "lost"];
 /** Fewer than one transaction releases. */
@@ -9,11 +9,9 @@ const COUNT = 300;
 
 eachStore((_, open) => {
   describe("deliveries that a restored store suspends (R-X248)", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
+      kit = await openKit(open);
       await kit.subscribe();
     });
 
@@ -24,7 +22,7 @@ eachStore((_, open) => {
     }
 
     async function suspendAll(): Promise<void> {
-      const { store, wake } = opened;
+      const { store, wake } = kit.opened;
       const { clock } = kit;
       const restored = webhooksRestored({ store, wake, clock, random: systemRandom, settings: settingsFor() });
       await store
@@ -38,7 +36,7 @@ eachStore((_, open) => {
       ["cancelled", true],
     ])("are %s once by operators who ask at once, and none of them learns that some are left", async (_, cancel) => {
       await suspend(COUNT);
-      const racers = await opened.racers(3);
+      const racers = await kit.opened.racers(3);
       const operators = racers.map((racer) => webhooksKit(racer, { clock: kit.clock }).operator);
       const answers = await Promise.all(operators.map((operator) => operator.releaseDeliveries({ cancel })));
       const counts = answers.map(({ released }) => released);
@@ -60,7 +58,7 @@ eachStore((_, open) => {
     const states = async () => (await kit.deliveries()).map(({ state, attempts }) => [state, ...attempts]);
 
     it("wait for nothing from then on; what was under way is lost, and settled where no attempt was left", async () => {
-      kit = webhooksKit(opened, {
+      kit = webhooksKit(kit.opened, {
         clock: kit.clock,
         flags: { "webhook-attempt-delays": "1s,2s", "webhook-jitter": "0" },
       });
@@ -99,7 +97,7 @@ eachStore((_, open) => {
     });
 
     it("wait for no retry engine either", async () => {
-      kit = webhooksKit(opened, { clock: kit.clock, retries: "temporal" });
+      kit = webhooksKit(kit.opened, { clock: kit.clock, retries: "temporal" });
       await kit.record(await kit.claimOne());
       await suspendAll();
       expect(await takenUpBy()).toEqual([AT_NO_TIME]);

@@ -13,7 +13,7 @@ import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eventually } from "../../support/eventually.ts";
 import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
-import { ACKNOWLEDGED, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { ACKNOWLEDGED, openKit, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const DUE = { isDue: true } as const;
 const LONG_MS = 60_000;
@@ -140,10 +140,9 @@ function counting(opened: TestStore) {
 
 onPostgres((open) => {
   it("holds up no relay where another process takes at the moment, and takes afterwards", async () => {
-    const opened = await open([webhooksMigrations]);
-    const kit = webhooksKit(opened);
+    const kit = await openKit(open);
     await kit.subscribe();
-    const [, other] = (await opened.racers(2)) as [TestStore, TestStore];
+    const [, other] = (await kit.opened.racers(2)) as [TestStore, TestStore];
     const [isTaking, isDone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const taking = other.store
       .view<WebhooksTables>()

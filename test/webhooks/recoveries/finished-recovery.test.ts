@@ -1,8 +1,7 @@
 import { RecoveryState } from "../../../generated/proto/gatehouse/webhooks/v1/recoveries.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
-import { ACKNOWLEDGED, INSTANCE_INTEGRATION_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { ACKNOWLEDGED, INSTANCE_INTEGRATION_ID, openKit, type WebhooksKit } from "../webhooks-kit.ts";
 import { answerAll, drive, driveUntilFull, exhaust, start } from "./recovery-kit.ts";
 
 eachStore((_, open) => {
@@ -10,7 +9,7 @@ eachStore((_, open) => {
     let kit: WebhooksKit;
     let id: string;
     beforeEach(async () => {
-      kit = webhooksKit(await open([webhooksMigrations]));
+      kit = await openKit(open);
       ({ id } = await kit.subscribe());
       await exhaust(kit, 2);
       await kit.subscribe({ label: "monitor", eventTypes: ["recovery.finished"] });

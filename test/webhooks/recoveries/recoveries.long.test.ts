@@ -1,14 +1,15 @@
 import { RecoveredState, RecoveryState } from "../../../generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
-import { webhooksMigrations, webhooksRestored } from "../../../src/webhooks/services.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { webhooksRestored } from "../../../src/webhooks/services.ts";
+import { eachStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
 import {
   ACKNOWLEDGED,
   clientCreated,
   GONE,
   OTHER_TENANT_ID,
+  openKit,
   settingsFor,
   TENANT_ID,
   userUpdated,
@@ -23,11 +24,9 @@ const YEAR_MS = 365 * 24 * HOUR_MS;
 
 eachStore((_, open) => {
   describe("recoveries (R-E10)", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
+      kit = await openKit(open);
     });
 
     async function setState(id: string, state: string) {
@@ -444,7 +443,7 @@ eachStore((_, open) => {
       const recovery = await start(kit, id);
       await driveUntilFull(kit);
       const before = await answerAll(kit);
-      kit = webhooksKit(opened, { clock: kit.clock });
+      kit = webhooksKit(kit.opened, { clock: kit.clock });
       const after = await finish();
       expect(new Set([...before, ...after]).size).toBe(3 * PLACES);
       expect(before.length + after.length).toBe(3 * PLACES);
@@ -455,7 +454,7 @@ eachStore((_, open) => {
       const { id } = await kit.subscribe();
       await exhaust(kit, 4 * PLACES);
       const recovery = await start(kit, id);
-      const racers = (await opened.racers(3)).map((racer) => webhooksKit(racer, { clock: kit.clock }));
+      const racers = (await kit.opened.racers(3)).map((racer) => webhooksKit(racer, { clock: kit.clock }));
       const events: string[] = [];
       for (let turn = 0; turn < 12; turn++) {
         await Promise.all(racers.map(drive));
@@ -569,7 +568,7 @@ eachStore((_, open) => {
       await finish();
       const second = await start(kit, id);
       await kit.operator.cancelRecovery({ recoveryId: second });
-      const entries = await auditOf(opened, "recovery.");
+      const entries = await auditOf(kit.opened, "recovery.");
       expect(entries.map(({ actor, action, object }) => [actor, action, object])).toEqual([
         ["operator", "recovery.start", recoveryId],
         ["operator", "recovery.pause", recoveryId],
@@ -599,7 +598,7 @@ eachStore((_, open) => {
     it("takes nothing for a time of a clock that was ahead while the clock itself may be behind (R-X373)", async () => {
       const { id } = await kit.subscribe();
       await exhaust(kit, 1);
-      const started = webhooksKit(opened, { clock: kit.clock, ranMs: 60_000 });
+      const started = webhooksKit(kit.opened, { clock: kit.clock, ranMs: 60_000 });
       kit.clock.set(new Date("2020-01-01T00:00:00Z"));
       const recoveryId = await start(started, id);
       await driveUntilFull(started);
@@ -608,7 +607,7 @@ eachStore((_, open) => {
 
     /** What a restore does with recoveries and deliveries. */
     async function restoreStore() {
-      const { store, wake } = opened;
+      const { store, wake } = kit.opened;
       const { clock } = kit;
       const restored = webhooksRestored({ store, wake, clock, random: systemRandom, settings: settingsFor() });
       await store

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { RecoveryState } from "../../../generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import { lowerWordOf } from "../../../src/runtime/basis/enum-words.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
-import { ACKNOWLEDGED, userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { ACKNOWLEDGED, openKit, userUpdated, type WebhooksKit } from "../webhooks-kit.ts";
 import { driveUntilFull, HOUR_MS, ofLastDay } from "./recovery-kit.ts";
 import { RecoveryModel } from "./recovery-model.ts";
 
@@ -146,7 +145,7 @@ eachStore((dialect, open) => {
   it("dispatcher, resends and recoveries do what one simple model does (R-E8, R-E10, R-X280, R-X281)", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 40 }), async (operations) => {
-        const kit = webhooksKit(await open([webhooksMigrations]), { flags: FLAGS });
+        const kit = await openKit(open, { flags: FLAGS });
         const pair = new Pair(kit, (await kit.subscribe()).id);
         for (const step of operations) {
           await pair.run(step);

@@ -1,7 +1,6 @@
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore } from "../../support/stores.ts";
 import { sweep } from "../swept.ts";
-import { ACKNOWLEDGED, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { ACKNOWLEDGED, openKit, type WebhooksKit } from "../webhooks-kit.ts";
 import { answerAll, drive, driveUntilFull, exhaust, shown, start } from "./recovery-kit.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -21,8 +20,7 @@ eachStore((_, open) => {
       ["whole", 95, {}],
       ["whole, where deliveries are kept as long as bodies", 8, { "webhook-delivery-days": "7" }],
     ])("counts as removed what it can no longer send: %s", async (_name, days, flags) => {
-      const opened = await open([webhooksMigrations]);
-      const kit = webhooksKit(opened, { flags });
+      const kit = await openKit(open, { flags });
       const { id } = await kit.subscribe();
       await exhaust(kit, 30);
       kit.clock.step(1_000);
@@ -32,7 +30,7 @@ eachStore((_, open) => {
       expect(await shown(kit, recovery)).toEqual({ state: "paused", reason: "endpoint_failing", ...failed });
 
       kit.clock.step(days * DAY_MS);
-      await sweep(opened, kit, flags);
+      await sweep(kit.opened, kit, flags);
       await kit.operator.resumeRecovery({ recoveryId: recovery });
       await answerWhatIsSent(kit, ACKNOWLEDGED);
       expect(await shown(kit, recovery)).toEqual({ state: "finished", ...failed, bodyRemoved: 10 });
@@ -40,26 +38,24 @@ eachStore((_, open) => {
 
     it("counts what was acknowledged, though it was old enough to be removed before that is counted (R-X236)", async () => {
       const flags = { "webhook-delivery-days": "7" };
-      const opened = await open([webhooksMigrations]);
-      const kit = webhooksKit(opened, { flags });
+      const kit = await openKit(open, { flags });
       const { id } = await kit.subscribe();
       await exhaust(kit, 3);
       const recovery = await start(kit, id);
       await driveUntilFull(kit);
       kit.clock.step(8 * DAY_MS);
       await answerAll(kit);
-      await sweep(opened, kit, flags);
+      await sweep(kit.opened, kit, flags);
       await drive(kit);
       expect(await shown(kit, recovery)).toEqual({
         ...{ state: "finished", matched: 3, sent: 3, acknowledged: 3, failed: 0 },
       });
-      await sweep(opened, kit, flags);
+      await sweep(kit.opened, kit, flags);
       expect(await kit.deliveries()).toEqual([]);
     });
 
     it("counts none of those that others have sent again, as long as no delivery of it can be that old", async () => {
-      const opened = await open([webhooksMigrations]);
-      const kit = webhooksKit(opened);
+      const kit = await openKit(open);
       const { id } = await kit.subscribe();
       await exhaust(kit, 30);
       kit.clock.step(1_000);

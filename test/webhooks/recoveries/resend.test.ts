@@ -1,18 +1,15 @@
 import { Webhook } from "standardwebhooks";
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
-import { ACKNOWLEDGED, GONE, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { eachStore } from "../../support/stores.ts";
+import { ACKNOWLEDGED, GONE, openKit, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 import { auditOf, exhaust, HOUR_MS } from "./recovery-kit.ts";
 
 eachStore((_, open) => {
   describe("ResendDelivery (R-E10, R-X280)", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
+      kit = await openKit(open);
     });
 
     const only = async () => {
@@ -150,7 +147,7 @@ eachStore((_, open) => {
       await kit.subscribe();
       await exhaust(kit, 1);
       const { id } = await only();
-      const racers = await opened.racers(4);
+      const racers = await kit.opened.racers(4);
       const results = await Promise.allSettled(
         racers.map((racer) => webhooksKit(racer, { clock: kit.clock }).operator.resendDelivery({ deliveryId: id })),
       );
@@ -162,7 +159,7 @@ eachStore((_, open) => {
       await kit.subscribe();
       await exhaust(kit, 1);
       const { deliveryId } = await resend();
-      const entries = await auditOf(opened, "delivery.");
+      const entries = await auditOf(kit.opened, "delivery.");
       expect(entries).toEqual([
         { actor: "operator", action: "delivery.resend", object: deliveryId, facts: { round: 2 } },
       ]);

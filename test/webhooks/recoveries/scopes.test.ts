@@ -5,14 +5,13 @@ import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { ownFilters } from "../../../src/webhooks/integrator/own-filters.ts";
 import { composeRecoveries } from "../../../src/webhooks/recoveries/recoveries-composition.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { ownSubscriptionRepository } from "../../../src/webhooks/subscriptions/own-subscription-repository.ts";
 import { integrationScope } from "../../../src/webhooks/subscriptions/scope.ts";
 import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
-import { connections, INTEGRATION_ID, settingsFor, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { connections, INTEGRATION_ID, openKit, settingsFor, type WebhooksKit } from "../webhooks-kit.ts";
 import { auditOf, drive, exhaust, HOUR_MS, ofLastDay } from "./recovery-kit.ts";
 
 const OWNER = integrationScope(INTEGRATION_ID, "reports");
@@ -21,14 +20,12 @@ const CALL = { requestId: "" };
 
 eachStore((_, open) => {
   describe("sending again in the scope of an integration (R-X279, W18)", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     let services: ReturnType<typeof composeRecoveries>["services"];
     let subscriptionId: string;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
-      const { store, wake } = opened;
+      kit = await openKit(open);
+      const { store, wake } = kit.opened;
       const { clock } = kit;
       const db = store.view<WebhooksTables>();
       const changes = createChanges<WebhooksTables>({ store, clock, wake, random: systemRandom });
@@ -55,7 +52,7 @@ eachStore((_, open) => {
       await services.pauseRecovery(OWNER, { recoveryId }, CALL);
       expect((await services.getRecovery(OWNER, { recoveryId })).recovery).toMatchObject({ reason: "integration" });
       expect((await services.listRecoveries(OWNER, { states: [], limit: 0 })).recoveries).toHaveLength(1);
-      const actors = [...(await auditOf(opened, "recovery.")), ...(await auditOf(opened, "delivery."))].map(
+      const actors = [...(await auditOf(kit.opened, "recovery.")), ...(await auditOf(kit.opened, "delivery."))].map(
         ({ actor }) => actor,
       );
       expect(new Set(actors)).toEqual(new Set([OWNER.actor]));

@@ -1,19 +1,16 @@
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { watchStatements } from "../../support/asked-statements.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
-import { INTEGRATION_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { eachStore } from "../../support/stores.ts";
+import { INTEGRATION_ID, openKit, type WebhooksKit } from "../webhooks-kit.ts";
 import { answerAll, auditOf, drive, driveUntilFull, exhaust, inShort, ofLastDay, start } from "./recovery-kit.ts";
 
 eachStore((_, open) => {
   describe("a recovery of each subscription (R-X360)", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     let ids: { readonly [name in "one" | "two" | "paused"]: string };
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
+      kit = await openKit(open);
       const made = async (label: string) => {
         kit.clock.step(1);
         return (await kit.subscribe({ label, endpointUrl: `https://${label}.example/` })).id;
@@ -68,7 +65,7 @@ eachStore((_, open) => {
     it("starts each once when it is asked for several times at once", async () => {
       const answers = await Promise.all([startAll(), startAll(), startAll()]);
       expect(answers.flatMap(({ started }) => started).toSorted()).toEqual(["one", "two"]);
-      expect((await auditOf(opened, "recovery.start")).map(({ facts }) => facts.subscriptionId).toSorted()).toEqual(
+      expect((await auditOf(kit.opened, "recovery.start")).map(({ facts }) => facts.subscriptionId).toSorted()).toEqual(
         [ids.one, ids.two].toSorted(),
       );
     });

@@ -1,8 +1,7 @@
 import type { Loop } from "../../../src/runtime/process/loop.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eventually } from "../../support/eventually.ts";
 import { eachStore } from "../../support/stores.ts";
-import { INSTANCE_INTEGRATION_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { INSTANCE_INTEGRATION_ID, openKit, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const HOUR = 60 * 60 * 1000;
 
@@ -12,9 +11,8 @@ eachStore((_, open) => {
     let kit: WebhooksKit;
     let id: string;
     beforeEach(async () => {
-      const opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
-      kits = [kit, ...(await opened.racers(3)).map((racer) => webhooksKit(racer, { clock: kit.clock }))];
+      kit = await openKit(open);
+      kits = [kit, ...(await kit.opened.racers(3)).map((racer) => webhooksKit(racer, { clock: kit.clock }))];
       ({ id } = await kit.subscribe({ label: "marigold" }));
       await kit.subscribe({ label: "monitor", eventTypes: ["secret.expiring"] });
     });

@@ -1,16 +1,14 @@
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { answeredBesidesALock, MANY_CALLS } from "../../support/besides-a-lock.ts";
 import { onPostgres } from "../../support/stores.ts";
 import { exhaust, start } from "../recoveries/recovery-kit.ts";
-import { webhooksKit } from "../webhooks-kit.ts";
+import { openKit } from "../webhooks-kit.ts";
 
 onPostgres((open) => {
   describe("what another process has locked while it is paused (R-X411)", () => {
     it.each(["subscription", "recovery"] as const)(
       "changes of a %s leave connections for what is read, however many there are",
       async (locked) => {
-        const opened = await open([webhooksMigrations]);
-        const kit = webhooksKit(opened);
+        const kit = await openKit(open);
         const { id } = await kit.subscribe();
         await exhaust(kit, 1);
         const recoveryId = await start(kit, id);
@@ -28,7 +26,7 @@ onPostgres((open) => {
           },
         }[locked];
         const besides = await answeredBesidesALock({
-          holder: await opened.again(),
+          holder: await kit.opened.again(),
           lock,
           calls: () => Array.from({ length: MANY_CALLS }, call),
           asked: () => kit.subscriptions.getSubscription({ subscriptionId: id }),

@@ -11,7 +11,6 @@ import { deliveryRepository } from "../../../src/webhooks/deliveries/delivery-re
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { newDeliveryRepository } from "../../../src/webhooks/deliveries/new-delivery-repository.ts";
 import { subscriptionDeliveriesRepository } from "../../../src/webhooks/deliveries/subscription-deliveries-repository.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { integrationScope, type Scope } from "../../../src/webhooks/subscriptions/scope.ts";
 import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
 import { type ComposedSubscriptions, composeSubscriptions } from "../../../src/webhooks/subscriptions-composition.ts";
@@ -22,8 +21,8 @@ import {
   INSTANCE_INTEGRATION_ID,
   INTEGRATION_ID,
   MASTER_KEY,
+  openKit,
   type WebhooksKit,
-  webhooksKit,
 } from "../webhooks-kit.ts";
 import { update } from "./subscription-requests.ts";
 
@@ -79,9 +78,8 @@ eachStore((_, open) => {
     let methods: ComposedSubscriptions;
     let id: string;
     beforeEach(async () => {
-      const opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
-      methods = composed(opened, kit);
+      kit = await openKit(open);
+      methods = composed(kit.opened, kit);
       ({ id } = await kit.subscribe({ label: "first" }));
     });
 

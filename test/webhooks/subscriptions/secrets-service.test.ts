@@ -2,9 +2,8 @@ import { createPublicKey, verify } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import type { ClaimedAttempt } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { SecretKind } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore } from "../../support/stores.ts";
-import { type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { openKit, type WebhooksKit } from "../webhooks-kit.ts";
 import { options } from "./subscription-requests.ts";
 
 const { SYMMETRIC, ASYMMETRIC } = SecretKind;
@@ -16,7 +15,7 @@ eachStore((_, open) => {
   let id: string;
   let first: string;
   beforeEach(async () => {
-    kit = webhooksKit(await open([webhooksMigrations]));
+    kit = await openKit(open);
     ({ id, secret: first } = await kit.subscribe());
     jest.spyOn(Date, "now").mockImplementation(() => kit.clock.now().getTime());
   });

@@ -2,7 +2,6 @@ import { SubscriptionState } from "../../../generated/proto/gatehouse/webhooks/v
 import type { Failure } from "../../../src/runtime/basis/errors.ts";
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
 import { readAll } from "../feed/feed-kit.ts";
@@ -11,10 +10,10 @@ import {
   FOREIGN_TENANT_ID,
   GONE,
   OTHER_TENANT_ID,
+  openKit,
   TENANT_ID,
   userUpdated,
   type WebhooksKit,
-  webhooksKit,
 } from "../webhooks-kit.ts";
 import { header, options, update } from "./subscription-requests.ts";
 
@@ -47,7 +46,7 @@ eachStore((_, open) => {
   let kit: WebhooksKit;
   let id: string;
   beforeEach(async () => {
-    kit = webhooksKit(await open([webhooksMigrations]), {
+    kit = await openKit(open, {
       flags: { "webhook-allow-http": "false", "webhook-allowed-networks": "" },
     });
     ({ id } = await kit.subscribe({ label: "marigold" }));

@@ -1,24 +1,21 @@
 import { SubscriptionState } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { DAY_MS } from "../../../src/runtime/basis/durations.ts";
 import type { SubscriptionId } from "../../../src/runtime/basis/ids.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
-import { ACKNOWLEDGED, GONE, INSTANCE_INTEGRATION_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { ACKNOWLEDGED, GONE, INSTANCE_INTEGRATION_ID, openKit, type WebhooksKit } from "../webhooks-kit.ts";
 import { options } from "./subscription-requests.ts";
 
 const { ACTIVE, PAUSED, DISABLED, PENDING } = SubscriptionState;
 
 eachStore((_, open) => {
   describe("states of a subscription (R-X276)", () => {
-    let opened: TestStore;
     let kit: WebhooksKit;
     let subscriptionId: string;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
+      kit = await openKit(open);
       subscriptionId = (await kit.subscribe()).id;
     });
 
@@ -26,7 +23,7 @@ eachStore((_, open) => {
     const resume = () => kit.subscriptions.resumeSubscription({ subscriptionId });
     const enable = () => kit.subscriptions.enableSubscription({ subscriptionId });
     const disable = () => {
-      const db = opened.store.view<WebhooksTables>();
+      const db = kit.opened.store.view<WebhooksTables>();
       const change = subscriptionRepository(db).disable;
       const one = { subscriptionId: subscriptionId as SubscriptionId, endpointUrl: "https://hooks.example/in" };
       return db.transaction().execute((tx) => change(tx, one, "gone", kit.clock.now()));

@@ -3,17 +3,16 @@ import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { parseSigningSecret, signingSecretRow } from "../../../src/webhooks/secrets/signing-secret.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore } from "../../support/stores.ts";
 import {
   INSTANCE_ID,
   INSTANCE_INTEGRATION_ID,
   INTEGRATION_ID,
   MASTER_KEY,
+  openKit,
   TENANT_ID,
   UNCONFIGURED_ID,
   type WebhooksKit,
-  webhooksKit,
 } from "../webhooks-kit.ts";
 
 const REQUEST = {
@@ -28,7 +27,7 @@ eachStore((_, open) => {
   describe("CreateSubscription (R-E9)", () => {
     let kit: WebhooksKit;
     beforeEach(async () => {
-      kit = webhooksKit(await open([webhooksMigrations]));
+      kit = await openKit(open);
     });
 
     it("makes an active subscription and returns its secret once", async () => {

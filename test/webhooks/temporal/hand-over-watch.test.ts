@@ -1,17 +1,16 @@
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { handOverWatch } from "../../../src/webhooks/temporal/hand-over-watch.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 import { eachStore } from "../../support/stores.ts";
-import { webhooksKit } from "../webhooks-kit.ts";
+import { openKit } from "../webhooks-kit.ts";
 
 const nobody = (seconds: number) =>
   `No worker has asked for retries for ${seconds} s, and some are due. Is temporal-address set for the worker too, and is the worker well?`;
 
 eachStore((_, open) => {
   it("services are degraded while retries are due and no worker asks for them (R-X74)", async () => {
-    const kit = webhooksKit(await open([webhooksMigrations]), { retries: "temporal" });
+    const kit = await openKit(open, { retries: "temporal" });
     const [check] = kit.checks;
     await kit.subscribe();
     kit.clock.step(120_000);

@@ -7,12 +7,13 @@ import { suspendedDeliveryRepository } from "../../../src/webhooks/queue/suspend
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eventually } from "../../support/eventually.ts";
-import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
+import { eachStore, onPostgres } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,
   clientCreated,
   GONE,
   OutcomeClass,
+  openKit,
   outcomeOf,
   TENANT_ID,
   userUpdated,
@@ -55,11 +56,9 @@ onPostgres((open) => {
 });
 
 eachStore((_, open) => {
-  let opened: TestStore;
   let kit: WebhooksKit;
   beforeEach(async () => {
-    opened = await open([webhooksMigrations]);
-    kit = webhooksKit(opened, { flags: EXACT, retries: "temporal" });
+    kit = await openKit(open, { flags: EXACT, retries: "temporal" });
   });
 
   const offered = async (limit = 50) => (await kit.dispatch.claimHandOvers({ limit, waitMs: 0 })).handOvers;
@@ -148,7 +147,7 @@ eachStore((_, open) => {
 
   it("makes no attempt while a restored store suspends the delivery, asked for at once or not (R-X248)", async () => {
     const round = await driven();
-    const { store } = opened;
+    const { store } = kit.opened;
     const restored = suspendedDeliveryRepository(store.view(), deliveryMoves);
     await store
       .view<WebhooksTables>()
@@ -249,7 +248,7 @@ eachStore((_, open) => {
 
     it("returns them to the store's own queue when no engine is configured any more", async () => {
       await failedOnce();
-      const embedded = webhooksKit(opened, { flags: EXACT, clock: kit.clock });
+      const embedded = webhooksKit(kit.opened, { flags: EXACT, clock: kit.clock });
       kit.clock.step(MINUTE);
       const ending = new AbortController();
       const running = embedded.loops.find(({ name }) => name === "webhook-take-back")?.run(ending.signal);
@@ -364,7 +363,7 @@ eachStore((_, open) => {
 
     it("makes no attempt while the endpoint's host has no free place (R-X75)", async () => {
       const round = await driven();
-      const narrow = webhooksKit(opened, {
+      const narrow = webhooksKit(kit.opened, {
         clock: kit.clock,
         retries: "temporal",
         flags: { ...EXACT, "webhook-concurrency-per-endpoint": "1" },
@@ -379,7 +378,7 @@ eachStore((_, open) => {
       const round = await driven();
       await kit.tables.updateTable("webhooks_subscriptions").set({ slow: 1 }).execute();
       const flags = { ...EXACT, "webhook-concurrency-per-endpoint": "2" };
-      const narrow = webhooksKit(opened, { clock: kit.clock, retries: "temporal", flags });
+      const narrow = webhooksKit(kit.opened, { clock: kit.clock, retries: "temporal", flags });
       const claimed = await kit.claimOne();
       expect(await narrow.dispatch.claimOne({ round, now: false })).toMatchObject({
         standing: { kind: "STANDING_KIND_CROWDED", attempts: 1, waitMs: 10_000 },
@@ -406,7 +405,7 @@ eachStore((_, open) => {
       await kit.dispatch.confirmHandOvers({ rounds });
       kit.clock.step(MINUTE);
       const flags = { ...EXACT, "webhook-concurrency-per-endpoint": "2" };
-      const narrow = webhooksKit(opened, { clock: kit.clock, retries: "temporal", flags });
+      const narrow = webhooksKit(kit.opened, { clock: kit.clock, retries: "temporal", flags });
       const [first, ...crowded] = rounds;
       expect(await narrow.dispatch.claimOne({ round: first ?? null, now: false })).toMatchObject({
         standing: { kind: "STANDING_KIND_UNDER_WAY" },
@@ -544,7 +543,7 @@ eachStore((_, open) => {
       expect(cancelled).toMatchObject({ kind: "STANDING_KIND_CANCELLED", reason: "operator" });
       expect(await kit.deliveries()).toMatchObject([{ state: "cancelled", reason: "operator", dueAt: undefined }]);
       expect(await progress(round)).toMatchObject({ kind: "STANDING_KIND_CANCELLED" });
-      const audit = await opened.store
+      const audit = await kit.opened.store
         .view<{ audit_entries: { actor: string; action: string; object: string; facts: string } }>()
         .selectFrom("audit_entries")
         .select(["actor", "object", "facts"])
@@ -575,7 +574,7 @@ eachStore((_, open) => {
 
     it("gives one attempt to any number of workflows that ask at once", async () => {
       const round = await driven();
-      const racers = (await opened.racers(4)).map((racer) =>
+      const racers = (await kit.opened.racers(4)).map((racer) =>
         webhooksKit(racer, { clock: kit.clock, flags: EXACT, retries: "temporal" }),
       );
       const answers = await Promise.all(racers.map(({ dispatch }) => dispatch.claimOne({ round, now: true })));

@@ -6,7 +6,6 @@ import { DELIVERIES_CHANNEL, FEED_CHANNEL } from "../../../src/webhooks/deliveri
 import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts";
 import { newDeliveryRepository } from "../../../src/webhooks/deliveries/new-delivery-repository.ts";
 import { isOperational } from "../../../src/webhooks/operational/operational-event.ts";
-import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { integrationScope } from "../../../src/webhooks/subscriptions/scope.ts";
 import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
@@ -15,18 +14,16 @@ import { createTestEvents, type TestEvents } from "../../../src/webhooks/trials/
 import { TEST_EVENTS_PER_MINUTE, testEventAllowance } from "../../../src/webhooks/trials/trial-allowances.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eventDepartures } from "../../support/event-contract.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
-import { INSTANCE_INTEGRATION_ID, INTEGRATION_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { eachStore } from "../../support/stores.ts";
+import { INSTANCE_INTEGRATION_ID, INTEGRATION_ID, openKit, type WebhooksKit } from "../webhooks-kit.ts";
 
 eachStore((_, open) => {
   describe("TriggerTestEvent", () => {
     let kit: WebhooksKit;
     let testEvents: TestEvents;
-    let opened: TestStore;
     beforeEach(async () => {
-      opened = await open([webhooksMigrations]);
-      kit = webhooksKit(opened);
-      const { store, wake } = opened;
+      kit = await openKit(open);
+      const { store, wake } = kit.opened;
       const db = store.view<WebhooksTables>();
       testEvents = createTestEvents({
         changes: createChanges<WebhooksTables>({ store, wake, clock: kit.clock, random: systemRandom }),
@@ -88,7 +85,7 @@ eachStore((_, open) => {
 
     it("wakes who waits for an event of the feed, and who sends unless it is blocked", async () => {
       const { id: subscriptionId } = await kit.subscribe();
-      const tickets = () => [FEED_CHANNEL, DELIVERIES_CHANNEL].map((channel) => opened.wake.ticket(channel));
+      const tickets = () => [FEED_CHANNEL, DELIVERIES_CHANNEL].map((channel) => kit.opened.wake.ticket(channel));
       const trigger = () => kit.testEvents.triggerTestEvent({ subscriptionId, eventType: "user.updated" });
       const [feed = 0, deliveries = 0] = tickets();
       await trigger();
