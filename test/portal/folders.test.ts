@@ -4,7 +4,7 @@ import { SIGN_ON_ERRORS } from "#generated/sign-on-errors.ts";
 import { guides } from "../../src/portal/guides/published-guides.ts";
 import { signOnErrorPageName } from "../../src/portal/problems/sign-on-error-page.ts";
 import { call } from "../support/http.ts";
-import { startPortalEdge } from "../support/portal-edge.ts";
+import { servedPortal } from "../support/portal-edge.ts";
 
 const SERVED: readonly string[] = [
   ...["/", "/llms.txt", "/docs", "/docs/search", "/docs/sign-on", "/docs/gateway", "/docs/events", "/docs/platform"],
@@ -25,13 +25,7 @@ const above = (path: string): readonly string[] =>
     .map((_, at, names) => `/${names.slice(0, at + 1).join("/")}`);
 
 describe("addresses with pages below them (R-X376)", () => {
-  let portal: Awaited<ReturnType<typeof startPortalEdge>>;
-
-  beforeAll(async () => {
-    portal = await startPortalEdge();
-  });
-
-  afterAll(() => portal.stop(0));
+  const portal = servedPortal();
 
   const folders = [...new Set(SERVED.flatMap(above))].toSorted();
 

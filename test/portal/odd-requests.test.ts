@@ -1,14 +1,8 @@
 import { call } from "../support/http.ts";
-import { startPortalEdge } from "../support/portal-edge.ts";
+import { servedPortal } from "../support/portal-edge.ts";
 
 describe("odd requests to the portal keep its contract (R-D7, R-X18, R-X151)", () => {
-  let portal: Awaited<ReturnType<typeof startPortalEdge>>;
-
-  beforeAll(async () => {
-    portal = await startPortalEdge();
-  });
-
-  afterAll(() => portal.stop(0));
+  const portal = servedPortal();
 
   it.each([
     "/",

@@ -1,12 +1,8 @@
 import { call } from "../support/http.ts";
-import { startPortalEdge } from "../support/portal-edge.ts";
+import { servedPortal } from "../support/portal-edge.ts";
 
 describe("pages that are the same for everybody (R-X62)", () => {
-  let portal: Awaited<ReturnType<typeof startPortalEdge>>;
-  beforeAll(async () => {
-    portal = await startPortalEdge();
-  });
-  afterAll(() => portal.stop(0));
+  const portal = servedPortal();
 
   it.each([
     "/",

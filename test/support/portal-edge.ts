@@ -17,3 +17,17 @@ export async function startPortalEdge(): Promise<EdgeServer & { readonly url: st
   });
   return { ...server, url: `http://127.0.0.1:${server.port}` };
 }
+
+/** The same for all tests of a suite. To be called within `describe`, before its `beforeAll`. */
+export function servedPortal(): { readonly url: string } {
+  let portal: Awaited<ReturnType<typeof startPortalEdge>>;
+  beforeAll(async () => {
+    portal = await startPortalEdge();
+  });
+  afterAll(() => portal.stop(0));
+  return {
+    get url() {
+      return portal.url;
+    },
+  };
+}

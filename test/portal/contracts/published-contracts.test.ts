@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { publishedContracts } from "../../../src/portal/contracts/published-contracts.ts";
 import { type Answer, call } from "../../support/http.ts";
-import { startPortalEdge } from "../../support/portal-edge.ts";
+import { servedPortal } from "../../support/portal-edge.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "..", "generated", "contracts");
 const files = readdirSync(FOLDER);
@@ -25,11 +25,7 @@ interface Index {
 }
 
 describe("the published contracts", () => {
-  let portal: Awaited<ReturnType<typeof startPortalEdge>>;
-  beforeAll(async () => {
-    portal = await startPortalEdge();
-  });
-  afterAll(() => portal.stop(0));
+  const portal = servedPortal();
 
   it.each(files)("%s comes with its version and the digest of what is sent (R-X17, R-X79)", async (file) => {
     const answer = await call(portal.url, `/contracts/${file}`);

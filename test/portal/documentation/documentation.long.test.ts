@@ -12,11 +12,9 @@ import { describeChromium, launchChromium } from "../../support/chromium.ts";
 import { eventually } from "../../support/eventually.ts";
 import { newFolder } from "../../support/folder.ts";
 import { call } from "../../support/http.ts";
-import { startPortalEdge } from "../../support/portal-edge.ts";
+import { servedPortal } from "../../support/portal-edge.ts";
 import { articlesOf, samplesIn } from "../samples/served-samples.ts";
 import { looked, WIDTHS } from "../support/looked-at-page.ts";
-
-type Portal = Awaited<ReturnType<typeof startPortalEdge>>;
 
 interface Look {
   readonly colorScheme: "light" | "dark";
@@ -62,14 +60,12 @@ async function tabbed(page: Page, times: number): Promise<readonly string[]> {
 }
 
 describe("the documentation (R-D7, R-X77, R-X192)", () => {
-  let portal: Portal;
+  const portal = servedPortal();
   const pages = new Map<string, string>();
   const page = (name: string): string => pages.get(name) ?? "";
   beforeAll(async () => {
-    portal = await startPortalEdge();
     for (const name of PAGES) pages.set(name, (await call(portal.url, `/docs/${name}`)).text);
   });
-  afterAll(() => portal.stop(0));
 
   it.each(PLACES)("%s runs no script, and loads our own styles and nothing from elsewhere", async (place) => {
     const { headers, text } = await call(portal.url, `/${place}`);
@@ -343,15 +339,11 @@ describe("the documentation as a static site (`make docs`)", () => {
 
 describeChromium("the documentation, looked at", () => {
   let browser: Browser;
-  let portal: Portal;
+  const portal = servedPortal();
   beforeAll(async () => {
-    portal = await startPortalEdge();
     browser = await launchChromium();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await portal.stop(0);
-  });
+  afterAll(() => browser?.close());
 
   it.each(PLACES.flatMap((place) => WIDTHS.map((width) => [place, width] as const)))(
     "%s at %i px, light and dark: no complaint, nothing from elsewhere, no word torn, axe finds nothing (R-X218)",

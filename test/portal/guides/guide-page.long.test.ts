@@ -3,7 +3,7 @@ import { guides } from "../../../src/portal/guides/published-guides.ts";
 import { codeBlocks } from "../../../tools/guides/code-blocks.ts";
 import { describeChromium, launchChromium } from "../../support/chromium.ts";
 import { call } from "../../support/http.ts";
-import { startPortalEdge } from "../../support/portal-edge.ts";
+import { servedPortal } from "../../support/portal-edge.ts";
 import { type Looked, looked, printWeights, WIDTHS } from "../support/looked-at-page.ts";
 
 const NAMES = guides().map(({ name }) => name);
@@ -20,11 +20,7 @@ const unescaped = (markup: string): string =>
     .replaceAll("&amp;", "&");
 
 describe("guides (R-X190)", () => {
-  let portal: Awaited<ReturnType<typeof startPortalEdge>>;
-  beforeAll(async () => {
-    portal = await startPortalEdge();
-  });
-  afterAll(() => portal.stop(0));
+  const portal = servedPortal();
 
   it.each(NAMES)("%s runs no script and loads nothing from elsewhere", async (name) => {
     const { status, headers, text } = await call(portal.url, `/docs/guides/${name}`);
@@ -80,16 +76,14 @@ describe("guides (R-X190)", () => {
 
 describeChromium("guides, looked at", () => {
   let browser: Browser;
-  let portal: Awaited<ReturnType<typeof startPortalEdge>>;
+  const portal = servedPortal();
   const weights = new Map<string, number>();
   beforeAll(async () => {
-    portal = await startPortalEdge();
     browser = await launchChromium();
   });
   afterAll(async () => {
     printWeights(weights, FIRST_VIEW_BYTES_MAX);
     await browser?.close();
-    await portal.stop(0);
   });
 
   const opened = async (name: string, { colorScheme, width }: { colorScheme: "light" | "dark"; width: number }) => {

@@ -1,20 +1,18 @@
 import index from "#generated/contracts/index.json" with { type: "json" };
 import { guides } from "../../../src/portal/guides/published-guides.ts";
 import { call } from "../../support/http.ts";
-import { startPortalEdge } from "../../support/portal-edge.ts";
+import { servedPortal } from "../../support/portal-edge.ts";
 
 /** As startPortalEdge names itself. */
 const ISSUER = "https://sign-on.example";
 const GATEWAY_URL = "https://gateway.example";
 
 describe("the overview in one text (R-X400)", () => {
-  let portal: Awaited<ReturnType<typeof startPortalEdge>>;
+  const portal = servedPortal();
   let text: string;
   beforeAll(async () => {
-    portal = await startPortalEdge();
     text = (await call(portal.url, "/llms.txt")).text;
   });
-  afterAll(() => portal.stop(0));
 
   const links = () => [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, href = ""]) => href);
   const paths = () => links().map((href) => new URL(href).pathname);

@@ -6,7 +6,7 @@ import { toErrorWire } from "../../../src/sign-on/refusals/error-wire.ts";
 import { en } from "../../../src/sign-on/texts/en.ts";
 import { refusedSignIns } from "../../../tools/guides/refused-sign-ins.ts";
 import { call } from "../../support/http.ts";
-import { startPortalEdge } from "../../support/portal-edge.ts";
+import { servedPortal } from "../../support/portal-edge.ts";
 
 const CODES = Object.keys(SIGN_ON_ERRORS) as SignOnErrorCode[];
 const ISSUER = "https://sign-on.example";
@@ -19,12 +19,7 @@ const unescaped = (markup: string) =>
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', amp: "&", lt: "<", gt: ">", "#39": "'" };
 
 describe("where error_uri leads (RFC 6749 §5.2, R-X209)", () => {
-  let portal: Awaited<ReturnType<typeof startPortalEdge>>;
-
-  beforeAll(async () => {
-    portal = await startPortalEdge();
-  });
-  afterAll(() => portal.stop(0));
+  const portal = servedPortal();
 
   /** The page that `error_uri` names, by its path. */
   async function pageOf(code: ErrorCode): Promise<string> {

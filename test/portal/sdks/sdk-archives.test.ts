@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isBuildProduct, SDK_LANGUAGES } from "../../../src/portal/sdks/sdk-archive.ts";
 import { newFolder } from "../../support/folder.ts";
 import { call } from "../../support/http.ts";
-import { startPortalEdge } from "../../support/portal-edge.ts";
+import { servedPortal } from "../../support/portal-edge.ts";
 
 const filesBelow = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -13,14 +13,10 @@ const filesBelow = (folder: string): readonly string[] =>
     .toSorted();
 
 describe("the SDKs to download (R-X191)", () => {
-  let portal: Awaited<ReturnType<typeof startPortalEdge>>;
+  const portal = servedPortal();
   let folder: string;
   beforeAll(async () => {
-    portal = await startPortalEdge();
     folder = newFolder("gh-sdks-");
-  });
-  afterAll(async () => {
-    await portal.stop(0);
   });
 
   it.each(SDK_LANGUAGES)(

@@ -6,7 +6,7 @@ import { findables } from "../../../src/portal/search/findable.ts";
 import { ANSWERS } from "../../../src/portal/search/typed-words.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/http.ts";
-import { startPortalEdge } from "../../support/portal-edge.ts";
+import { servedPortal } from "../../support/portal-edge.ts";
 
 describe("the search of the documentation (R-X193)", () => {
   const find = makeFinder();
@@ -228,27 +228,21 @@ describe("the search of the documentation (R-X193)", () => {
     expect(titles("PAGING")).toEqual(titles("paging"));
   });
 
-  it("leads to places that are there", async () => {
-    const portal = await startPortalEdge();
-    const missing: string[] = [];
-    const pages = new Map<string, Awaited<ReturnType<typeof call>>>();
-    for (const { href } of findables()) {
-      const [path = "", anchor] = href.split("#");
-      const answer = pages.get(path) ?? (await call(portal.url, path));
-      pages.set(path, answer);
-      const { status, text } = answer;
-      if (status !== 200 || (anchor !== undefined && !text.includes(` id="${anchor}"`))) missing.push(href);
-    }
-    await portal.stop(0);
-    expect(missing).toEqual([]);
-  });
-
   describe("served", () => {
-    let portal: Awaited<ReturnType<typeof startPortalEdge>>;
-    beforeAll(async () => {
-      portal = await startPortalEdge();
+    const portal = servedPortal();
+
+    it("leads to places that are there", async () => {
+      const missing: string[] = [];
+      const pages = new Map<string, Awaited<ReturnType<typeof call>>>();
+      for (const { href } of findables()) {
+        const [path = "", anchor] = href.split("#");
+        const answer = pages.get(path) ?? (await call(portal.url, path));
+        pages.set(path, answer);
+        const { status, text } = answer;
+        if (status !== 200 || (anchor !== undefined && !text.includes(` id="${anchor}"`))) missing.push(href);
+      }
+      expect(missing).toEqual([]);
     });
-    afterAll(() => portal.stop(0));
 
     it("lists everything without words", async () => {
       const { text } = await call(portal.url, "/docs/search");
@@ -280,7 +274,7 @@ describe("the search of the documentation (R-X193)", () => {
 
     it("lets others be served while four connections have a hundred searches each", async () => {
       await call(portal.url, "/docs/search?q=worker");
-      const sockets = [1, 2, 3, 4].map(() => connect(portal.port, "127.0.0.1"));
+      const sockets = [1, 2, 3, 4].map(() => connect(Number(new URL(portal.url).port), "127.0.0.1"));
       const received = new Map(sockets.map((socket) => [socket, ""]));
       for (const socket of sockets)
         socket.on("data", (bytes) => received.set(socket, received.get(socket) + bytes.toString("latin1")));

@@ -3,19 +3,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newFolder } from "../../support/folder.ts";
 import { call } from "../../support/http.ts";
-import { startPortalEdge } from "../../support/portal-edge.ts";
+import { servedPortal } from "../../support/portal-edge.ts";
 
 const ARCHIVE = "/tools/gatehouse-webhooks.tgz";
 
 describe("the tools for receivers to download (R-X412)", () => {
-  let portal: Awaited<ReturnType<typeof startPortalEdge>>;
+  const portal = servedPortal();
   let folder: string;
   beforeAll(async () => {
-    portal = await startPortalEdge();
     folder = newFolder("gh-tools-");
-  });
-  afterAll(async () => {
-    await portal.stop(0);
   });
 
   it("are the files that npm packs, and the text of the licence", async () => {
