@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listening } from "../support/listening.ts";
 import type { Closer } from "../support/scope.ts";
 
 /** One request and its answer as they went over the wire. */
@@ -55,13 +55,9 @@ export async function startRecorder(closeLater: (closer: Closer) => void, target
     if (interim !== undefined) reply.socket?.write(`HTTP/1.1 ${interim} Interim\r\nlink: </style.css>\r\n\r\n`);
     reply.writeHead(status, headers).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closeLater(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  const url = await listening(server, closeLater);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     begin(...next) {
       seen = [];
       faults = [...next];

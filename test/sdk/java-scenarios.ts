@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import vectorsFile from "#generated/contracts/webhooks.vectors.json" with { type: "json" };
 import { type Command, type DoorCall, type Driver, startDriver } from "../conformance/sdk-driver.ts";
+import { listening } from "../support/listening.ts";
 import { type Closer, withScope } from "../support/scope.ts";
 
 const API_KEY = "ghk_published";
@@ -50,13 +50,9 @@ async function startServer(closeLater: (closer: Closer) => void) {
       .writeHead(answer.status, answer.headers)
       .end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closeLater(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  const url = await listening(server, closeLater);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     begin(answers: Answering) {
       seen = [];
       answering = answers;

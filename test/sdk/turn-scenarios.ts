@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type Command, type Driver, startDriver } from "../conformance/sdk-driver.ts";
+import { listening } from "../support/listening.ts";
 import { type Closer, withScope } from "../support/scope.ts";
 
 /** Seconds until the turn of each refused read, in the order in which they are refused. */
@@ -39,13 +39,9 @@ async function startDoor(closeLater: (closer: Closer) => void) {
       else each.writeHead(200, { "content-type": "application/json" }).end("[]");
     waiting = [];
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closeLater(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  const url = await listening(server, closeLater);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     /** When each read came back, in milliseconds since all were refused. */
     cameBackAfterMs: () => cameBackAt.map((at) => at - refusedAt),
   };
@@ -63,12 +59,7 @@ async function startNarrowDoor(closeLater: (closer: Closer) => void) {
     tokens--;
     reply.writeHead(200, { "content-type": "application/json" }).end("[]");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closeLater(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { url: await listening(server, closeLater) };
 }
 
 /** How the reads of one object come back that were refused with different turns, the same in every language. */

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Headers as HeadersOfPackage } from "undici";
 import vectorsFile from "#generated/contracts/webhooks.vectors.json" with { type: "json" };
@@ -13,6 +12,7 @@ import {
   verifyEvent,
 } from "#generated/sdk/typescript/dist/gatehouse.js";
 import packageFile from "../../sdks/typescript/overlay/package.json" with { type: "json" };
+import { listening } from "../support/listening.ts";
 import { withScope } from "../support/scope.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -66,12 +66,7 @@ describe("the SDK in typescript", () => {
         const next = replies[name]?.shift() ?? json([]);
         next(reply, request);
       });
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      closeLater(async () => {
-        server.closeAllConnections();
-        await new Promise((resolve) => server.close(resolve));
-      });
-      baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      baseUrl = await listening(server, closeLater);
     });
     /** Answers by the last id in the path: `[]` where none is given. */
     const begin = (given: Readonly<Record<string, Reply[]>>) => {

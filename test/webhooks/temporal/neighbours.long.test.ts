@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { eventually } from "../../support/eventually.ts";
+import { listening } from "../../support/listening.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { withScope } from "../../support/scope.ts";
 import { openTemporal, temporalPart } from "../../support/temporal-server.ts";
@@ -24,17 +23,6 @@ const STICKY_MS = 2_000;
 
 describeWith(temporalPart(), "an integration beside another's retries, by Temporal", () => {
   withScope((closeLater) => {
-    /** Answers the server's address; it is closed after the test. */
-    async function listening(server: Server): Promise<string> {
-      server.listen(0, "127.0.0.1");
-      await once(server, "listening");
-      closeLater(async () => {
-        server.closeAllConnections();
-        server.close();
-      });
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    }
-
     /** A host that refuses each delivery's first POST at once, and never answers another. */
     async function startFallingSilent(asked: { open: number; most: number }): Promise<string> {
       const seen = new Set<string>();
@@ -50,7 +38,7 @@ describeWith(temporalPart(), "an integration beside another's retries, by Tempor
         asked.most = Math.max(asked.most, asked.open);
         response.once("close", () => asked.open--);
       });
-      return listening(server);
+      return listening(server, closeLater);
     }
 
     /** A host that refuses each delivery's first POST, and acknowledges the second. */
@@ -66,7 +54,7 @@ describeWith(temporalPart(), "an integration beside another's retries, by Tempor
         else counts.retried++;
         response.writeHead(isFirst ? 503 : 204).end();
       });
-      counts.url = await listening(server);
+      counts.url = await listening(server, closeLater);
       return counts;
     }
 
