@@ -124,8 +124,8 @@ function valuesOf(schema: Node): fc.Arbitrary<string> {
   const [, prefix] = /^\^([a-z]+_)/.exec(String(schema.pattern ?? "")) ?? [];
   const own =
     prefix === undefined
-      ? fc.string({ maxLength: 600 })
-      : fc.base64String({ maxLength: 24 }).map((text) => prefix + text);
+      ? fc.string({ maxLength: 600, size: "max" })
+      : fc.string({ unit: fc.constantFrom(..."AZaz09+/"), minLength: 20, maxLength: 22 }).map((text) => prefix + text);
   return fc.oneof(own, hostile);
 }
 

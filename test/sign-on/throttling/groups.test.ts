@@ -8,7 +8,7 @@ describe("ids in groups, of which the largest is found at once (R-X436)", () => 
       group: fc.constantFrom("a", "b", "c", "d"),
       id: fc.integer({ min: 0, max: 6 }).map(String),
     }),
-    { maxLength: 80 },
+    { maxLength: 80, size: "max" },
   );
 
   it("are those of a plain list, whatever comes and goes: by group the oldest first, and the largest group", () => {

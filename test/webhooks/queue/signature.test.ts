@@ -8,6 +8,8 @@ const keyOf = (secret: string) => createSecretKey(parseSigningSecret(secret));
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const OTHER = formatSigningSecret(Buffer.alloc(32, 1));
 
+const bodies = fc.uint8Array({ maxLength: 2_000, size: "max" });
+
 describe("signatures (Standard Webhooks §signature scheme, R-E5)", () => {
   it("equal those of the published vector", () => {
     const content = {
@@ -20,7 +22,7 @@ describe("signatures (Standard Webhooks §signature scheme, R-E5)", () => {
 
   it("cover every byte of any body (S49, W6)", () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 2_000 }), fc.nat({ max: 2_000_000_000 }), (body, timestamp) => {
+      fc.property(bodies, fc.nat({ max: 2_000_000_000 }), (body, timestamp) => {
         const expected = createHmac("sha256", parseSigningSecret(SECRET))
           .update(Buffer.concat([Buffer.from(`event_x.${timestamp}.`), body]))
           .digest("base64");
@@ -36,7 +38,7 @@ describe("signatures (Standard Webhooks §signature scheme, R-E5)", () => {
     const privateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
     const publicKey = createPublicKey(privateKey);
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 2_000 }), fc.nat({ max: 2_000_000_000 }), (body, timestamp) => {
+      fc.property(bodies, fc.nat({ max: 2_000_000_000 }), (body, timestamp) => {
         const [version, text = ""] = signature(privateKey, { id: "event_x", timestamp, body }).split(",");
         const signed = Buffer.concat([Buffer.from(`event_x.${timestamp}.`), body]);
         const bytes = Buffer.from(text, "base64");

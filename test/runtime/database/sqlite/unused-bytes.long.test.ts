@@ -98,13 +98,13 @@ describe("what was overwritten leaves the embedded store's files (decision 0081)
     const step = fc.record({
       kind: fc.constantFrom("insert", "update", "delete"),
       key: fc.integer({ min: 0, max: 200 }),
-      text: fc.string({ unit: "grapheme", maxLength: 300 }),
+      text: fc.string({ unit: "grapheme", maxLength: 300, size: "max" }),
       times: fc.integer({ min: 1, max: 20 }),
     });
     fc.assert(
       fc.property(
         fc.constantFrom(512, 4_096, 65_536),
-        fc.array(step, { minLength: 20, maxLength: 120 }),
+        fc.array(step, { minLength: 20, maxLength: 120, size: "max" }),
         (size, steps) => {
           const file = join(folder, `${size}.sqlite`);
           rmSync(file, { force: true });
