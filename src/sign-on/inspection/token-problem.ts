@@ -91,7 +91,7 @@ export function refreshTokenProblems(
       },
     ];
   if (kind === "replaced") {
-    const harmless = isHarmlessRepeat({ replacedAt: at, successorUsed: false, windowSeconds: repeatSeconds, now });
+    const harmless = isHarmlessRepeat({ replacedAt: at, windowSeconds: repeatSeconds, now });
     if (!harmless)
       return [
         { name: "refresh_token.replaced", sentence: `It was used and replaced on ${shownInstant(at)}. ${theft}` },

@@ -109,15 +109,12 @@ async function repeatOf(
   state: Exclude<TokenState, { kind: "current" }>,
 ): Promise<Successor> {
   const { replacement } = family;
-  const repeat = {
-    replacedAt: replacement?.at ?? family.issuedAt,
-    successorUsed: state.kind === "spent",
-    windowSeconds: application.refreshRepeatSeconds,
-    now: deps.clock.now(),
-  };
-  if (state.kind === "replaced" && isHarmlessRepeat(repeat)) {
-    deps.metrics.refreshRepeated();
-    return { refreshToken: state.successor, scopes: replacement?.scopes ?? [] };
+  if (state.kind === "replaced" && replacement !== undefined) {
+    const windowSeconds = application.refreshRepeatSeconds;
+    if (isHarmlessRepeat({ replacedAt: replacement.at, windowSeconds, now: deps.clock.now() })) {
+      deps.metrics.refreshRepeated();
+      return { refreshToken: state.successor, scopes: replacement.scopes };
+    }
   }
   assertWaitedFor(call);
   await revokeFamily(deps, family, "refresh token reused", call);

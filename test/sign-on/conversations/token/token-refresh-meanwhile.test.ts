@@ -90,7 +90,14 @@ describeSignOn(
 
     it.each([
       ["openid email", 200, { scope: "openid" }],
-      ["email", 400, { error: "invalid_scope" }],
+      [
+        "email",
+        400,
+        {
+          error: "invalid_scope",
+          error_description: expect.stringContaining("The application is not registered for the scope `email`."),
+        },
+      ],
     ])(
       "with %s answers %i when its application is registered for openid alone by now (R-X131)",
       async (scope, ...seen) => {

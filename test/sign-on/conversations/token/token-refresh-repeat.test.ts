@@ -34,9 +34,13 @@ describeSignOn("a refresh token that comes again (R-S10)", (scene) => {
         .execute()
     ).map(({ object, facts, request_id }) => ({ object, because: JSON.parse(facts).because, request_id }));
 
+  const repeats = async () =>
+    Number(/gatehouse_refresh_tokens_repeated_total (\d+)/.exec(await scene().signOn.metrics.metrics())?.[1]);
+
   it("gets the same successor with a new access token for thirty seconds, so a lost answer costs nothing (S24)", async () => {
     const { tokens, refresh } = await signedIn();
     const first = (await refresh(tokens.refresh_token)).json<Tokens>();
+    const counted = await repeats();
     scene().signOn.clock.step(29_999);
     const answer = await refresh(tokens.refresh_token);
     expectAnswer(answer, 200);
@@ -48,6 +52,7 @@ describeSignOn("a refresh token that comes again (R-S10)", (scene) => {
     );
     expect(statuses).toEqual([200, 200, 200]);
     expectAnswer(await refresh(again.refresh_token), 200);
+    expect((await repeats()) - counted).toBe(1);
   });
 
   it("has its window from its own replacement on, however old its family is", async () => {
