@@ -19,6 +19,12 @@ describe("log lines that strangers cause (R-X155)", () => {
     expect(log.lines.slice(4)).toMatchObject([{ fields: { reason: "connection silent", count: 9_997 } }]);
   });
 
+  it("are not summed up while there are no more than that number", () => {
+    const { log, rarely } = record(3, { linesMax: 3 });
+    rarely.stop();
+    expect(log.lines).toHaveLength(4);
+  });
+
   it("are summed up when their minute ends, and start again", async () => {
     const { log, rarely } = record(5, { linesMax: 3, everyMs: 20 });
     expect(

@@ -153,7 +153,7 @@ describe("an authorization request (R-S14, R-X11, R-X378, RFC 6749 §4.1.1)", ()
     // PKCE (R-S16, S22)
     [{ ...pkce }, accepted({ codeChallenge: CHALLENGE })],
     [{ code_challenge: CHALLENGE }, refused("invalid_request", "S256")],
-    [{ code_challenge: CHALLENGE, code_challenge_method: "plain" }, refused("invalid_request", "S256")],
+    [{ code_challenge: CHALLENGE, code_challenge_method: "plain" }, refused("invalid_request", "S256; it is `plain`")],
     [{ code_challenge: CHALLENGE, code_challenge_method: "s256" }, refused("invalid_request", "S256")],
     [{ code_challenge: CHALLENGE, code_challenge_method: "" }, refused("invalid_request", "S256")],
     [{ code_challenge_method: "S256" }, refused("invalid_request", "without code_challenge")],
