@@ -113,6 +113,24 @@ describeSignOn(
           },
         ],
         [
+          "does so when it is an application's question, which is gone by then",
+          true,
+          async ({ browser, person }, idle) => {
+            const { answer } = await browser.follow(logoutPath({ client_id: person.application.id }));
+            idle();
+            await browser.submit(answer, {});
+          },
+        ],
+        [
+          "takes nothing along then for a form that is not of that application's question (S10)",
+          false,
+          async ({ browser, person }, idle) => {
+            const { path } = await browser.follow(logoutPath({ client_id: person.application.id }));
+            idle();
+            await browser.open(path, { form: { form_token: "another form" } });
+          },
+        ],
+        [
           "takes nothing along then for a form that is not of that question (S10)",
           false,
           async ({ browser }, idle) => {

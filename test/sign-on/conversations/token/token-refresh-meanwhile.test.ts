@@ -91,11 +91,13 @@ describeSignOn(
     it.each([
       ["openid email", 200, { scope: "openid" }],
       [
-        "email",
+        "email profile",
         400,
         {
           error: "invalid_scope",
-          error_description: expect.stringContaining("The application is not registered for the scope `email`."),
+          error_description: expect.stringContaining(
+            "The application is not registered for the scope `profile email`.",
+          ),
         },
       ],
     ])(
