@@ -80,6 +80,8 @@ const isDate = (date: Date | null | undefined): date is Date => date instanceof 
 function flawsOfRange(from: Date | null | undefined, to: Date): readonly FieldViolation[] {
   const field = "from";
   if (!isDate(from)) return [{ field, reason: "must be a time" }];
+  // A year before the first has no form in RFC 3339, by which answers show it.
+  if (from.getTime() < 0) return [{ field, reason: "must not be before 1970" }];
   if (from >= to) return [{ field, reason: "must be before `to`, and in the past", named: ["to"] }];
   if (to.getTime() - from.getTime() <= RECOVERY_DAYS_MAX * DAY_MS) return [];
   return [

@@ -368,6 +368,11 @@ eachStore((_, open) => {
       ["a time that is none", { from: "yesterday" }, "/from"],
       ["a leap second, which no clock of ours has", { from: "2026-06-30T23:59:60Z" }, "/from"],
       ["a time whose offset has no colon (RFC 3339 §5.6)", { from: "2026-06-30T09:00:00+0200" }, "/from"],
+      [
+        "a time whose year in UTC is none of RFC 3339, and would be shown by the answer",
+        { from: "0000-01-01T00:00:00+14:00", to: "0000-01-10T00:00:00Z" },
+        "/from",
+      ],
       ["a state that cannot be recovered", { from: "2026-05-01T00:00:00Z", states: ["delivered"] }, "/states/0"],
     ])("refuses %s by a pointer", async (__, json, name) => {
       const { subscription } = await subscribe();

@@ -37,6 +37,12 @@ describe("what a recovery is asked for (R-X281)", () => {
     ["an end in the future, which is now", { from: ago(31), to: new Date(NOW.getTime() + 9 * DAY_MS) }, []],
     ["no beginning", { from: null }, ["from"]],
     ["a beginning in the future", { from: new Date(NOW.getTime() + 1), to: null }, ["from"]],
+    ["a beginning in 1970", { from: new Date(0), to: new Date(DAY_MS) }, []],
+    [
+      "a beginning in a year that no answer can show",
+      { from: new Date("-000001-12-31T10:00:00Z"), to: new Date("0000-01-10T00:00:00Z") },
+      ["from"],
+    ],
     ["an end before the beginning", { from: ago(1), to: ago(2) }, ["from"]],
     ["an empty time", { from: ago(1), to: ago(1) }, ["from"]],
     ["no id of a subscription", { subscriptionId: "payroll" }, ["subscription_id"]],
