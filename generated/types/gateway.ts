@@ -1450,7 +1450,7 @@ export interface components {
         UserRole: {
             /** @description Internal id of the access role; not a public id. Match roles by name. */
             id: string;
-            /** @description Owner, Admin, Member, or the name of a custom role. */
+            /** @description Owner, Admin or Member, unless the client has renamed it, or the name of a custom role. */
             name: string;
         };
         /**
@@ -2075,7 +2075,7 @@ export interface components {
          * @description Deliveries, newest first.
          */
         DeliveryPage: {
-            /** @description The deliveries of this page. */
+            /** @description The deliveries of this page. With filters it may be shorter than the limit, and even empty, though there is a `next`. */
             data: components["schemas"]["Delivery"][];
             /** @description The `cursor` of the next page; absent on the last one. */
             next?: string;

@@ -369,6 +369,22 @@ describe("the lists that must be equal", () => {
     expect(standard).toContain("Owner");
   });
 
+  it("roles: the description of a role's name says that a standard one can have another, which a client gave it (R-G17)", () => {
+    for (const name of ["gateway", "webhooks.asyncapi"] as const) {
+      const { schemas } = contract(name).components as { readonly schemas: { readonly UserRole: Node } };
+      expect((schemas.UserRole.properties as Readonly<Record<"name", Node>>).name.description).toContain("renamed");
+    }
+  });
+
+  it("pages: each that looks at a part of its list says that it may be empty though there is a next one (R-X298, R-X339)", () => {
+    const { schemas } = contract("gateway").components as { readonly schemas: Readonly<Record<string, Node>> };
+    const pages = Object.entries(schemas).filter(([name]) => name.endsWith("Page") && name !== "FeedPage");
+    const partly = pages.filter(([, { properties }]) =>
+      String((properties as Readonly<Record<"data", Node>>).data.description).includes("even empty"),
+    );
+    expect(partly.map(([name]) => name).toSorted()).toEqual(["DeliveryPage", "EventPage"]);
+  });
+
   it("limits: the description of 429, and every limit that an integration has beside that of its key (R-G12)", () => {
     const { responses } = contract("gateway").components as {
       readonly responses: { readonly TooManyRequests: { readonly description: string } };

@@ -20,7 +20,7 @@ var _ MappedNullable = &DeliveryPage{}
 
 // DeliveryPage Deliveries, newest first.
 type DeliveryPage struct {
-	// The deliveries of this page.
+	// The deliveries of this page. With filters it may be shorter than the limit, and even empty, though there is a `next`.
 	Data []Delivery `json:"data"`
 	// The `cursor` of the next page; absent on the last one.
 	Next                 *string `json:"next,omitempty"`

@@ -22,7 +22,7 @@ var _ MappedNullable = &UserRole{}
 type UserRole struct {
 	// Internal id of the access role; not a public id. Match roles by name.
 	Id string `json:"id"`
-	// Owner, Admin, Member, or the name of a custom role.
+	// Owner, Admin or Member, unless the client has renamed it, or the name of a custom role.
 	Name                 string `json:"name"`
 	AdditionalProperties map[string]interface{}
 }

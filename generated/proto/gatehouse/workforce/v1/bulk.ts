@@ -24,7 +24,10 @@ export interface ImportStart {
   importId: string;
   /** Whether created objects emit their events. */
   emitEvents: boolean;
-  /** All lines in one transaction: with one bad line nothing is stored. At most 50,000 lines. */
+  /**
+   * All lines in one transaction: with one bad line nothing is stored. At most 50,000 lines, together of 64 MiB; more are
+   * FAILED_PRECONDITION (too_many_lines).
+   */
   allOrNothing: boolean;
   /**
    * The last_number that the answer to the part before had, 0 in the first part. Where it is present no line is passed

@@ -93,7 +93,7 @@ export interface UpdatePersonRequest {
     | null;
   /** An e-mail address of at most 254 characters. */
   email: string;
-  /** Empty removes it, which is refused while the person has a worker (R-D2). At most 100 characters. */
+  /** Empty removes it, which is refused when the person has a worker, also an ended one (R-D2). At most 100 characters. */
   firstName?:
     | string
     | null
@@ -155,7 +155,7 @@ export interface InviteUserRequest {
     | string
     | null
     | undefined;
-  /** The inviting user; becomes the manager if of the same tenant (R-G17). */
+  /** The inviting user; becomes the manager if of the same tenant and not DELETED (R-G17). */
   invitedByUserId?:
     | string
     | null
@@ -5309,7 +5309,7 @@ export const ListTenantsOfInstanceResponse: MessageFns<ListTenantsOfInstanceResp
  *
  * A wrong field is INVALID_ARGUMENT, with every wrong field of the request at once; texts lose surrounding spaces, and
  * hold no control characters but tabs and line breaks. An id of something that does not exist is NOT_FOUND, for example
- * (tenant_not_found).
+ * (tenant_not_found), and so is the name of a role (access_role_not_found).
  *
  * An update names in `update_mask` the fields that it changes, by their names here; the other fields of the request are
  * ignored. A mask that is empty or names anything else is INVALID_ARGUMENT. A change without effect is answered like
@@ -5393,7 +5393,7 @@ export const PlatformService = {
   /**
    * Changes e-mail address or names, wherever the person has a seat. Emits one user.updated for each of the person's
    * users that is not DELETED and one worker.updated for each of its workers (R-D2). ALREADY_EXISTS (person_exists) when
-   * another person has the address.
+   * another person has the address, FAILED_PRECONDITION (names_needed) when a worker would lose a name.
    */
   updatePerson: {
     path: "/gatehouse.workforce.v1.Platform/UpdatePerson" as const,
@@ -5435,7 +5435,10 @@ export const PlatformService = {
     responseSerialize: (value: ReadPersonResponse): Buffer => Buffer.from(ReadPersonResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReadPersonResponse => ReadPersonResponse.decode(value),
   },
-  /** Remembers the seat that the person used last on an instance (R-S22). */
+  /**
+   * Remembers the seat that the person used last on an instance (R-S22): an ACTIVE user, or a worker whose employment
+   * lasts. Another one is FAILED_PRECONDITION (seat_not_usable).
+   */
   setLastLoginContext: {
     path: "/gatehouse.workforce.v1.Platform/SetLastLoginContext" as const,
     requestStream: false as const,
@@ -5460,7 +5463,7 @@ export const PlatformService = {
     responseSerialize: (value: InviteUserResponse): Buffer => Buffer.from(InviteUserResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): InviteUserResponse => InviteUserResponse.decode(value),
   },
-  /** INACTIVE to ACTIVE. Emits user.updated. */
+  /** INACTIVE to ACTIVE. Emits user.updated. FAILED_PRECONDITION (user_status) when it is INVITED or DELETED. */
   enableUser: {
     path: "/gatehouse.workforce.v1.Platform/EnableUser" as const,
     requestStream: false as const,
@@ -5470,7 +5473,7 @@ export const PlatformService = {
     responseSerialize: (value: EnableUserResponse): Buffer => Buffer.from(EnableUserResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): EnableUserResponse => EnableUserResponse.decode(value),
   },
-  /** ACTIVE to INACTIVE. Emits user.updated. */
+  /** ACTIVE to INACTIVE. Emits user.updated. FAILED_PRECONDITION (user_status) when it is INVITED or DELETED. */
   disableUser: {
     path: "/gatehouse.workforce.v1.Platform/DisableUser" as const,
     requestStream: false as const,
@@ -5480,7 +5483,7 @@ export const PlatformService = {
     responseSerialize: (value: DisableUserResponse): Buffer => Buffer.from(DisableUserResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DisableUserResponse => DisableUserResponse.decode(value),
   },
-  /** Any status to DELETED, for good. Emits user.updated (R-E4). */
+  /** Any status to DELETED, for good. Emits user.updated (R-E4), and one for each user whose manager it was. */
   deleteUser: {
     path: "/gatehouse.workforce.v1.Platform/DeleteUser" as const,
     requestStream: false as const,
@@ -5490,7 +5493,10 @@ export const PlatformService = {
     responseSerialize: (value: DeleteUserResponse): Buffer => Buffer.from(DeleteUserResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteUserResponse => DeleteUserResponse.decode(value),
   },
-  /** Emits user.updated. */
+  /**
+   * Emits user.updated. FAILED_PRECONDITION (user_status) when the user is DELETED, (manager_not_eligible) when the
+   * manager is, or is another tenant's, (manager_cycle) when the user would manage itself.
+   */
   assignManager: {
     path: "/gatehouse.workforce.v1.Platform/AssignManager" as const,
     requestStream: false as const,
@@ -5501,7 +5507,7 @@ export const PlatformService = {
       Buffer.from(AssignManagerResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): AssignManagerResponse => AssignManagerResponse.decode(value),
   },
-  /** Emits user.updated. */
+  /** Emits user.updated. FAILED_PRECONDITION (user_status) when the user is DELETED. */
   assignRole: {
     path: "/gatehouse.workforce.v1.Platform/AssignRole" as const,
     requestStream: false as const,
@@ -5511,7 +5517,11 @@ export const PlatformService = {
     responseSerialize: (value: AssignRoleResponse): Buffer => Buffer.from(AssignRoleResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): AssignRoleResponse => AssignRoleResponse.decode(value),
   },
-  /** What this one user may do. A shared role is replaced by a custom one, made for the user; emits user.updated (R-E3). */
+  /**
+   * What this one user may do. A shared role is replaced by a custom one, made for the user; emits user.updated (R-E3).
+   * FAILED_PRECONDITION (user_status) when the user is DELETED, (user_without_role) when it has no role. ALREADY_EXISTS
+   * (access_role_exists) when the tenant has a role of the given name.
+   */
   editUserPermissions: {
     path: "/gatehouse.workforce.v1.Platform/EditUserPermissions" as const,
     requestStream: false as const,
@@ -5556,7 +5566,10 @@ export const PlatformService = {
       Buffer.from(CreateAccessRoleResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateAccessRoleResponse => CreateAccessRoleResponse.decode(value),
   },
-  /** Name or permissions, for every user with the role. Emits nothing (R-G17). */
+  /**
+   * Name or permissions, for every user with the role. Emits nothing (R-G17). ALREADY_EXISTS (access_role_exists) when
+   * the tenant has another role of the name.
+   */
   updateAccessRole: {
     path: "/gatehouse.workforce.v1.Platform/UpdateAccessRole" as const,
     requestStream: false as const,
@@ -5738,38 +5751,51 @@ export interface PlatformServer extends UntypedServiceImplementation {
   /**
    * Changes e-mail address or names, wherever the person has a seat. Emits one user.updated for each of the person's
    * users that is not DELETED and one worker.updated for each of its workers (R-D2). ALREADY_EXISTS (person_exists) when
-   * another person has the address.
+   * another person has the address, FAILED_PRECONDITION (names_needed) when a worker would lose a name.
    */
   updatePerson: handleUnaryCall<UpdatePersonRequest, UpdatePersonResponse>;
   /** From now on the person cannot sign in anywhere, and gets no claims (R-S7). */
   disablePerson: handleUnaryCall<DisablePersonRequest, DisablePersonResponse>;
   enablePerson: handleUnaryCall<EnablePersonRequest, EnablePersonResponse>;
   readPerson: handleUnaryCall<ReadPersonRequest, ReadPersonResponse>;
-  /** Remembers the seat that the person used last on an instance (R-S22). */
+  /**
+   * Remembers the seat that the person used last on an instance (R-S22): an ACTIVE user, or a worker whose employment
+   * lasts. Another one is FAILED_PRECONDITION (seat_not_usable).
+   */
   setLastLoginContext: handleUnaryCall<SetLastLoginContextRequest, SetLastLoginContextResponse>;
   /**
    * Creates the person if the e-mail address is new. Emits user.created, with default manager and role (R-G17).
    * ALREADY_EXISTS (user_exists) when the person has a user there that is not DELETED.
    */
   inviteUser: handleUnaryCall<InviteUserRequest, InviteUserResponse>;
-  /** INACTIVE to ACTIVE. Emits user.updated. */
+  /** INACTIVE to ACTIVE. Emits user.updated. FAILED_PRECONDITION (user_status) when it is INVITED or DELETED. */
   enableUser: handleUnaryCall<EnableUserRequest, EnableUserResponse>;
-  /** ACTIVE to INACTIVE. Emits user.updated. */
+  /** ACTIVE to INACTIVE. Emits user.updated. FAILED_PRECONDITION (user_status) when it is INVITED or DELETED. */
   disableUser: handleUnaryCall<DisableUserRequest, DisableUserResponse>;
-  /** Any status to DELETED, for good. Emits user.updated (R-E4). */
+  /** Any status to DELETED, for good. Emits user.updated (R-E4), and one for each user whose manager it was. */
   deleteUser: handleUnaryCall<DeleteUserRequest, DeleteUserResponse>;
-  /** Emits user.updated. */
+  /**
+   * Emits user.updated. FAILED_PRECONDITION (user_status) when the user is DELETED, (manager_not_eligible) when the
+   * manager is, or is another tenant's, (manager_cycle) when the user would manage itself.
+   */
   assignManager: handleUnaryCall<AssignManagerRequest, AssignManagerResponse>;
-  /** Emits user.updated. */
+  /** Emits user.updated. FAILED_PRECONDITION (user_status) when the user is DELETED. */
   assignRole: handleUnaryCall<AssignRoleRequest, AssignRoleResponse>;
-  /** What this one user may do. A shared role is replaced by a custom one, made for the user; emits user.updated (R-E3). */
+  /**
+   * What this one user may do. A shared role is replaced by a custom one, made for the user; emits user.updated (R-E3).
+   * FAILED_PRECONDITION (user_status) when the user is DELETED, (user_without_role) when it has no role. ALREADY_EXISTS
+   * (access_role_exists) when the tenant has a role of the given name.
+   */
   editUserPermissions: handleUnaryCall<EditUserPermissionsRequest, EditUserPermissionsResponse>;
   readUser: handleUnaryCall<ReadUserRequest, ReadUserResponse>;
   /** DELETED ones only when asked for; by creation time, then id. */
   listUsersOfTenant: handleUnaryCall<ListUsersOfTenantRequest, ListUsersOfTenantResponse>;
   /** ALREADY_EXISTS (access_role_exists) when the tenant has a role of the name. */
   createAccessRole: handleUnaryCall<CreateAccessRoleRequest, CreateAccessRoleResponse>;
-  /** Name or permissions, for every user with the role. Emits nothing (R-G17). */
+  /**
+   * Name or permissions, for every user with the role. Emits nothing (R-G17). ALREADY_EXISTS (access_role_exists) when
+   * the tenant has another role of the name.
+   */
   updateAccessRole: handleUnaryCall<UpdateAccessRoleRequest, UpdateAccessRoleResponse>;
   listAccessRolesOfTenant: handleUnaryCall<ListAccessRolesOfTenantRequest, ListAccessRolesOfTenantResponse>;
   /**

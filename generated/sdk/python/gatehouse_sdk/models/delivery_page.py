@@ -28,7 +28,7 @@ class DeliveryPage(BaseModel):
     """
     Deliveries, newest first.
     """ # noqa: E501
-    data: List[Delivery] = Field(description="The deliveries of this page.")
+    data: List[Delivery] = Field(description="The deliveries of this page. With filters it may be shorter than the limit, and even empty, though there is a `next`.")
     next: Optional[StrictStr] = Field(default=None, description="The `cursor` of the next page; absent on the last one.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["data", "next"]

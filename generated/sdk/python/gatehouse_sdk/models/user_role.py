@@ -28,7 +28,7 @@ class UserRole(BaseModel):
     The access role of a user.
     """ # noqa: E501
     id: StrictStr = Field(description="Internal id of the access role; not a public id. Match roles by name.")
-    name: StrictStr = Field(description="Owner, Admin, Member, or the name of a custom role.")
+    name: StrictStr = Field(description="Owner, Admin or Member, unless the client has renamed it, or the name of a custom role.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "name"]
 

@@ -28,7 +28,7 @@ import {
  */
 export interface DeliveryPage {
     /**
-     * The deliveries of this page.
+     * The deliveries of this page. With filters it may be shorter than the limit, and even empty, though there is a `next`.
      */
     data: Array<Delivery>;
     /**

@@ -24,7 +24,7 @@ export interface UserRole {
      */
     id: string;
     /**
-     * Owner, Admin, Member, or the name of a custom role.
+     * Owner, Admin or Member, unless the client has renamed it, or the name of a custom role.
      */
     name: string;
 }

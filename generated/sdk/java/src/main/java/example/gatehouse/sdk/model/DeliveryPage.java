@@ -66,7 +66,7 @@ public class DeliveryPage {
   }
 
   /**
-   * The deliveries of this page.
+   * The deliveries of this page. With filters it may be shorter than the limit, and even empty, though there is a &#x60;next&#x60;.
    * @return data
    */
   @jakarta.annotation.Nonnull

@@ -79,7 +79,7 @@ public class UserRole {
   }
 
   /**
-   * Owner, Admin, Member, or the name of a custom role.
+   * Owner, Admin or Member, unless the client has renamed it, or the name of a custom role.
    * @return name
    */
   @jakarta.annotation.Nonnull
