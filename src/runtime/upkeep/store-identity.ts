@@ -60,7 +60,7 @@ interface Identifying {
 /**
  * The identity of the store, made at its first start with this program. A proof of another master key is replaced: the
  * store's own keys open the rest (R-X366).
- * @throws CannotStart before anything is written, when the master keys are not the store's.
+ * @throws CannotStart before anything of this process is in the store, when the master keys are not the store's.
  */
 export async function identifyStore(db: Database<IdentityTables>, identifying: Identifying): Promise<StoreIdentity> {
   const { sealer, sealed, random, now } = identifying;
@@ -82,6 +82,8 @@ export async function identifyStore(db: Database<IdentityTables>, identifying: I
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  // Of two that begin an empty store at once, the other may have been first, with another master key.
+  await assertOurs(db, sealer, sealed);
   const made = await findIdentity(db);
   if (made === undefined) throw new Error("The store's identity was not kept.");
   return made;

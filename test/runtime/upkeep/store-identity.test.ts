@@ -1,9 +1,19 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { insertRows } from "../../../src/runtime/database/rows.ts";
-import { assertNumbersGoOn, followingEpoch, leaveNumbersOut } from "../../../src/runtime/upkeep/store-identity.ts";
+import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
+import {
+  assertNumbersGoOn,
+  followingEpoch,
+  type IdentityTables,
+  identifyStore,
+  leaveNumbersOut,
+} from "../../../src/runtime/upkeep/store-identity.ts";
+import { sealedProof } from "../../../src/runtime/upkeep/store-proof.ts";
 import { NUMBERS_ELSEWHERE } from "../../../src/webhooks/services.ts";
+import { blocker, waitForLocks } from "../../support/deadlocks.ts";
 import { eachStore, onPostgres } from "../../support/stores.ts";
 import { ACKNOWLEDGED, openKit } from "../../webhooks/webhooks-kit.ts";
 
@@ -64,6 +74,27 @@ eachStore((_, open) => {
 });
 
 onPostgres((open) => {
+  it("an empty store that two processes begin at once with a master key each is one's, and refuses the other (R-X366)", async () => {
+    const observer = await open();
+    const racers = await observer.racers(2);
+    // Both have looked, and found nothing, before either may write.
+    const blocked = await blocker(observer, (tx) => sql`lock table store_identities in share mode`.execute(tx));
+    const begun = Promise.allSettled(
+      racers.map(({ store }, index) =>
+        identifyStore(store.view<IdentityTables>(), {
+          sealer: createSealer([Buffer.alloc(32, index + 1)], systemRandom),
+          sealed: [sealedProof],
+          random: systemRandom,
+          now: at(0),
+        }),
+      ),
+    );
+    await waitForLocks(observer, 2);
+    await blocked.end();
+    const outcomes = (await begun).map((one) => (one.status === "fulfilled" ? one.value.epoch : one.reason.message));
+    expect(outcomes.toSorted()).toEqual([1, expect.stringContaining("sealed with another master key")]);
+  });
+
   describe("a store that was moved without its sequences, as logical replication does", () => {
     const moved = async (highest: number) => {
       const { store } = await open();
