@@ -1146,7 +1146,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The body is too large; refused without a look at its content. */
+        /** @description The body is larger than 64 KiB; refused without a look at its content. */
         OAuthPayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1687,7 +1687,7 @@ export interface components {
          */
         login_hint: string;
         /**
-         * @description An ID token of ours, expired or not. Only the person it names may sign in. Send a long one by POST.
+         * @description An ID token of ours, expired or not. Only the person it names may sign in. Send a long one by POST, in a body of at most 64 KiB.
          * @example eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJwZXJzb24ifQ.c2lnbmF0dXJl
          */
         id_token_hint: string;
@@ -1737,7 +1737,7 @@ export interface components {
          */
         LoginAccount: "other";
         /**
-         * @description An ID token that this server issued to the application, expired or not. A token of the current session ends it without a question. Send a long one by POST.
+         * @description An ID token that this server issued to the application, expired or not. A token of the current session ends it without a question. Send a long one by POST, in a body of at most 64 KiB.
          * @example eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJwZXJzb24ifQ.c2lnbmF0dXJl
          */
         "id_token_hint-2": string;
@@ -1987,7 +1987,7 @@ export interface operations {
                  */
                 login_hint?: components["parameters"]["login_hint"];
                 /**
-                 * @description An ID token of ours, expired or not. Only the person it names may sign in. Send a long one by POST.
+                 * @description An ID token of ours, expired or not. Only the person it names may sign in. Send a long one by POST, in a body of at most 64 KiB.
                  * @example eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJwZXJzb24ifQ.c2lnbmF0dXJl
                  */
                 id_token_hint?: components["parameters"]["id_token_hint"];
@@ -2187,7 +2187,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description An ID token that this server issued to the application, expired or not. A token of the current session ends it without a question. Send a long one by POST.
+                 * @description An ID token that this server issued to the application, expired or not. A token of the current session ends it without a question. Send a long one by POST, in a body of at most 64 KiB.
                  * @example eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJwZXJzb24ifQ.c2lnbmF0dXJl
                  */
                 id_token_hint?: components["parameters"]["id_token_hint-2"];

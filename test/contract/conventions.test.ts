@@ -105,6 +105,8 @@ describe.each(REST_CONTRACTS)("every operation of %s.yaml", (name) => {
       return ["413", "415"].filter((status) => !declared.has(status)).map((status) => `${operationId} ${status}`);
     });
     expect(without).toEqual([]);
+    const tooLarge = answers.filter(({ status }) => status === 413).map(({ response }) => String(response.description));
+    expect(tooLarge.filter((said) => !said.includes("64 KiB"))).toEqual([]);
   });
 
   it("declares If-Match, and the answer where it is false, wherever an answer has an entity tag (R-X420)", () => {
@@ -190,6 +192,16 @@ describe("sign-on.yaml", () => {
     const bare = pages.filter(({ response }) => (response.headers as Node)["Content-Security-Policy"] === undefined);
     expect(bare.map(({ operationId, status }) => `${operationId} ${status}`)).toEqual([]);
     expect(pages.length).toBeGreaterThan(0);
+  });
+
+  it("says at each parameter that may be as long as a body how long that may be (R-X12, R-X31)", () => {
+    const hints = operationsOf(document).flatMap(({ operationId, parameters }) =>
+      parameters.filter(({ name }) => name === "id_token_hint").map(({ description }) => [operationId, description]),
+    );
+    expect(hints).toEqual([
+      ["authorize", expect.stringContaining("64 KiB")],
+      ["logout", expect.stringContaining("64 KiB")],
+    ]);
   });
 
   it("accepts the same in JSON as in a form at the token endpoint (R-S1)", () => {
