@@ -1,4 +1,5 @@
 import type { ImportLine } from "../../../generated/proto/gatehouse/workforce/v1/bulk.ts";
+import { LINE_BYTES_MAX } from "../../../src/workforce/bulk/lines/line.ts";
 import { inBatches } from "../../../src/workforce/bulk/sent-lines.ts";
 import { idOf } from "./bulk-kit.ts";
 
@@ -38,6 +39,14 @@ describe("the lines of an import in batches", () => {
     ["more lines of standard roles than there are roles", Array<string>(600).fill(role("A", "OWNER")), [250, 250, 100]],
     ["what only looks like a role", [...others(249), "null", '["standard"]', '{"standard":'], [250, 2]],
   ])("are at most 250, and two more where a circle of roles may go on (R-X69): %s", async (_, texts, lengths) => {
+    expect(await batchesOf(...texts)).toEqual(lengths);
+  });
+
+  it.each([
+    ["two halves and one more", Array<string>(3).fill("a".repeat(LINE_BYTES_MAX / 2)), [2, 1]],
+    ["a byte less in two lines", ["a".repeat(LINE_BYTES_MAX - 2), "a", "a", "a"], [3, 1]],
+    ["as many lines as two batches have", others(500), [250, 250]],
+  ])("are full with 1 MiB, too, and none is empty: %s", async (_, texts, lengths) => {
     expect(await batchesOf(...texts)).toEqual(lengths);
   });
 
