@@ -79,10 +79,9 @@ export async function* inBatches(
   if (batch.length > 0) yield batch;
 }
 
-/** True when the line is about a standard role of the tenant whose roles end the batch, which has not all of them yet. */
+/** True when the line is about a standard role of the tenant whose roles end the full batch, which has not all of them yet. */
 function goesOn(batch: readonly ImportLine[], line: ImportLine): boolean {
   const tenantId = standardRoleOf(line);
-  if (tenantId === undefined) return false;
   const isOfTenant = batch.slice(-STANDARD_ROLES.length).map((one) => standardRoleOf(one) === tenantId);
   return isOfTenant.at(-1) === true && isOfTenant.includes(false);
 }
