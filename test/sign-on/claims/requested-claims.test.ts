@@ -25,7 +25,7 @@ describe("the claims parameter (OIDC Core §5.5, R-X109)", () => {
     ],
     // Who must sign in
     [`{"id_token":{"sub":{"value":"${PERSON}"}}}`, { personIds: [PERSON] }],
-    [`{"id_token":{"sub":{"values":["${PERSON}","${OTHER}","nobody",7]}}}`, { personIds: [PERSON, OTHER] }],
+    [`{"id_token":{"sub":{"values":["${PERSON}","${OTHER}","nobody",7,null]}}}`, { personIds: [PERSON, OTHER] }],
     ['{"id_token":{"sub":{"value":""}}}', { personIds: [] }],
     ['{"id_token":{"sub":null}}', {}],
     ['{"id_token":{"sub":{"essential":true}}}', {}],
