@@ -10,7 +10,8 @@ export interface PostalAddress {
   readonly zoneCode: string | null;
 }
 
-interface AddressRow {
+/** The same in the words of the tables that have one. */
+export interface AddressColumns {
   readonly address1: string | null;
   readonly address2: string | null;
   readonly city: string | null;
@@ -28,7 +29,7 @@ export const toAddressRow = ({ address1, address2, city, isoCountryCode, postalC
   zone_code: zoneCode,
 });
 
-export const toPostalAddress = (row: AddressRow): PostalAddress => ({
+export const toPostalAddress = (row: AddressColumns): PostalAddress => ({
   address1: row.address1,
   address2: row.address2,
   city: row.city,

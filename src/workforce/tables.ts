@@ -13,20 +13,12 @@ import type {
   WorkerId,
   WorkerProfileId,
 } from "#runtime/basis/ids.ts";
+import type { AddressColumns } from "./postal-address.ts";
 
 /** 0 or 1. */
 export type Flag = number;
 /** Unix milliseconds. */
 type Instant = number;
-
-export interface AddressColumns {
-  address1: string | null;
-  address2: string | null;
-  city: string | null;
-  iso_country_code: string | null;
-  postal_code: string | null;
-  zone_code: string | null;
-}
 
 /** A row of a tenant's that has a name and no other content. */
 interface NamedRow<Id> {

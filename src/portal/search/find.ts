@@ -59,7 +59,8 @@ const placesFor = (typed: readonly string[]): readonly string[] => {
  * nothing for a text without words. What finds nothing may be a mistake in a word that the tables know: then that is
  * looked for.
  */
-export function makeFinder(all: readonly Findable[] = findables()): (words: string) => readonly Findable[] {
+export function makeFinder(): (words: string) => readonly Findable[] {
+  const all = findables();
   const index = new MiniSearch<Findable & { readonly id: number }>({
     fields: ["title", "summary", "text", "names"],
     extractField: (one, field) =>

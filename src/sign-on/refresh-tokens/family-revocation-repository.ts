@@ -18,8 +18,8 @@ export interface FamilyRevocationRepository {
   lockAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
   revoke(tx: Transaction<SignOnTables>, number: number, because: string, at: Date): Promise<boolean>;
   revokeAllOf(tx: Transaction<SignOnTables>, personId: PersonId, because: string, at: Date): Promise<void>;
-  /** Revokes the session's families, except those with `offline_access`, which outlive it (R-S8); returns how many. */
-  revokeOfSession(tx: Transaction<SignOnTables>, session: IssuingSession, because: string, at: Date): Promise<number>;
+  /** Revokes the signed-out session's families, except those with `offline_access`, which outlive it (R-S8); returns how many. */
+  revokeOfSession(tx: Transaction<SignOnTables>, session: IssuingSession, at: Date): Promise<number>;
   /** Revokes the families of one application on one instance; returns how many. */
   revokeOfAccess(tx: Transaction<SignOnTables>, access: PersonalAccess, because: string, at: Date): Promise<number>;
   /** Revokes the application's families that were issued after `at`, by a clock that was ahead or has been set back since. */
@@ -55,8 +55,8 @@ export const familyRevocationRepository = (): FamilyRevocationRepository => ({
   async revokeAllOf(tx, personId, because, at) {
     await revoking(tx, because, at).where("person_id", "=", personId).execute();
   },
-  async revokeOfSession(tx, { digest, personId }, because, at) {
-    const { numUpdatedRows } = await revoking(tx, because, at)
+  async revokeOfSession(tx, { digest, personId }, at) {
+    const { numUpdatedRows } = await revoking(tx, "signed out", at)
       .where("person_id", "=", personId)
       .where("session_digest", "=", digest)
       .where("scopes", "not like", WITH_OFFLINE_ACCESS)

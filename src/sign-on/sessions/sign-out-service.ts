@@ -67,13 +67,13 @@ export function createSignOuts({ sessions, codeExpiry, families, revocations }: 
     async ofSession(tx, session, at) {
       if (!(await sessions.end(tx, session.digest, at))) return false;
       await codeExpiry.expireOfSession(tx, session, at);
-      await revocations.revokeOfSession(tx, session, "signed out", at);
+      await revocations.revokeOfSession(tx, session, at);
       return true;
     },
     async ofRemoved(tx, session, at) {
       await lockAllOf(tx, session, at);
       // Its codes have expired long before.
-      return (await revocations.revokeOfSession(tx, session, "signed out", at)) > 0;
+      return (await revocations.revokeOfSession(tx, session, at)) > 0;
     },
     async everywhere(tx, personId, because, at, keptSession) {
       await sessions.lockAllOf(tx, personId);

@@ -7,12 +7,11 @@ import type {
   ReadErasureResponse,
 } from "#generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { newId, type TenantId } from "#runtime/basis/ids.ts";
-import type { Random } from "#runtime/basis/random.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { erasureFinishedAt } from "#runtime/erasure/erasures.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { WorkforceTables } from "../tables.ts";
-import type { WorkforceChange, WorkforceChanges } from "../writes-service.ts";
+import type { WorkforceChange } from "../writes-service.ts";
 import type { ErasablePlace, ErasedCounts, PersonSeat } from "./erasable.ts";
 import { erasableRepository } from "./erasable-repository.ts";
 import { erasingRepository } from "./erasing-repository.ts";
@@ -27,7 +26,7 @@ import {
 } from "./erasure-target.ts";
 import { append, type ErasingDeps, erasePerson, eraseSeats } from "./people-erasure-service.ts";
 import { countTenant } from "./tenant-counts-service.ts";
-import { eraseTenant } from "./tenant-erasure-service.ts";
+import { type EraseDeps, eraseTenant } from "./tenant-erasure-service.ts";
 import { redactedPlace } from "./tombstone.ts";
 
 /** What an erasure would end, or how far it is. @throws NOT_FOUND, for example (person_not_found). */
@@ -43,12 +42,6 @@ export const readErasure =
     const finishedAt = erasedAt === null ? undefined : await erasureFinishedAt(db, [target.id, ...above]);
     return { state: { ...toState(request.target, { counts, erasedAt }), finishedAt: finishedAt ?? null } };
   };
-
-interface EraseDeps {
-  readonly db: Database<WorkforceTables>;
-  readonly changes: WorkforceChanges;
-  readonly random: Random;
-}
 
 /**
  * Erases a person, user, worker, tenant, unit or unit type (R-X260). What was erased before stays as it is.

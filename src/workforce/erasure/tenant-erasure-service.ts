@@ -34,14 +34,15 @@ export async function eraseTenant(
   await change.note("tenant.erase", { actor: by.actor, object: id, facts, instances: [tenant.instanceId] });
 }
 
-interface TenantEraserDeps {
+/** What erasing begins with. */
+export interface EraseDeps {
   readonly db: Database<WorkforceTables>;
   readonly changes: WorkforceChanges;
   readonly random: Random;
 }
 
 /** Erases the seats of erased tenants, and the people who have no other (R-X263). */
-export const tenantEraser = ({ db, changes, random }: TenantEraserDeps): Eraser => ({
+export const tenantEraser = ({ db, changes, random }: EraseDeps): Eraser => ({
   async erase(erasures, signal) {
     for (const { object, actor, requestId } of erasures) {
       const tenantId = parseId("tenant", object);

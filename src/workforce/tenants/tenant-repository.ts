@@ -4,8 +4,8 @@ import { pageOf } from "#runtime/database/page-rows.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { byBytes, insertRows, isOneOf } from "#runtime/database/rows.ts";
 import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
-import { toAddressRow, toPostalAddress } from "../postal-address.ts";
-import type { AddressColumns, WorkforceTables } from "../tables.ts";
+import { type AddressColumns, toAddressRow, toPostalAddress } from "../postal-address.ts";
+import type { WorkforceTables } from "../tables.ts";
 import { STANDARD_ROLES } from "./access-role.ts";
 import type { Tenant } from "./tenant.ts";
 

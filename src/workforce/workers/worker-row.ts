@@ -1,7 +1,6 @@
 import type { OrganizationLocationId, OrganizationUnitId, TenantId, WorkerId } from "#runtime/basis/ids.ts";
 import { type PersonRow, toPerson } from "../people/person-row.ts";
-import { toAddressRow, toPostalAddress } from "../postal-address.ts";
-import type { AddressColumns } from "../tables.ts";
+import { type AddressColumns, toAddressRow, toPostalAddress } from "../postal-address.ts";
 import type { ListedWorker, PlacedWorker, Placement, ShownWorker, Worker } from "./worker.ts";
 
 /** The columns that every read of a worker has, besides those of the person. */
