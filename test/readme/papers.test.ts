@@ -70,19 +70,8 @@ describe("The papers", () => {
   const current = papers.filter((path) => path !== "CHANGELOG.md" && !path.startsWith("docs/decisions/"));
   const sources = new Set(
     [
-      "bench",
-      "bin",
-      "desk",
-      "docs",
-      "examples",
-      "harness",
-      "openapi",
-      "proto",
-      "sdks",
-      "src",
-      "test",
-      "tools",
-      "workflows",
+      ...["bench", "bin", "desk", "docs", "examples", "harness", "openapi", "proto", "sdks", "src"],
+      ...["test", "tools", "workflows"],
     ]
       .flatMap((folder) => filesBelow(folder, /\.(ts|mjs|yaml|proto|md|go|py|java)$/))
       .flatMap((path) => path.split("/").map((_, index, parts) => parts.slice(index).join("/"))),

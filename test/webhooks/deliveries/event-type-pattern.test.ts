@@ -22,19 +22,8 @@ describe("event type patterns (R-E9)", () => {
   });
 
   it.each([
-    "",
-    ".*",
-    "**",
-    "*.created",
-    "user",
-    "user.",
-    "user*",
-    "use.*",
-    "user.updated.*",
-    "User.*",
-    "u?er.*",
-    "[a-z]+.*",
-    "worker.*",
+    ...["", ".*", "**", "*.created", "user", "user.", "user*", "use.*", "user.updated.*", "User.*"],
+    ...["u?er.*", "[a-z]+.*", "worker.*"],
   ])("refuses %j, which matches no type", (pattern) => {
     expect(TYPES.filter((type) => patternMatches(pattern, type))).toEqual([]);
     expect(patternProblem(pattern, TYPES)).toMatch(/client\.created, user\.created/);

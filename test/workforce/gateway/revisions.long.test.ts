@@ -608,27 +608,10 @@ const WRITES: Readonly<Record<string, readonly Write<unknown>[]>> = {
   ],
 };
 const READS = [
-  "explainGatewayRefusal",
-  "exportWorkforce",
-  "findNamed",
-  "getGatewayUrl",
-  "getImport",
-  "listInstances",
-  "listTenantsOfInstance",
-  "listAccessRolesOfTenant",
-  "listApiKeys",
-  "findApiKey",
-  "listGatewayRefusals",
-  "listIntegrations",
-  "listUsersOfTenant",
-  "listWorkersOfTenant",
-  "readErasure",
-  "readNames",
-  "readPerson",
-  "readStructure",
-  "readTenant",
-  "readUser",
-  "readWorker",
+  ...["explainGatewayRefusal", "exportWorkforce", "findNamed", "getGatewayUrl", "getImport"],
+  ...["listInstances", "listTenantsOfInstance", "listAccessRolesOfTenant", "listApiKeys", "findApiKey"],
+  ...["listGatewayRefusals", "listIntegrations", "listUsersOfTenant", "listWorkersOfTenant"],
+  ...["readErasure", "readNames", "readPerson", "readStructure", "readTenant", "readUser", "readWorker"],
 ];
 
 it("covers every method that writes (R-G10)", () => {

@@ -191,20 +191,9 @@ describe("an authorization request (R-S14, R-X11, R-X378, RFC 6749 §4.1.1)", ()
   });
 
   it.each([
-    "nonce",
-    "code_challenge",
-    "code_challenge_method",
-    "prompt",
-    "max_age",
-    "login_hint",
-    "response_mode",
-    "request",
-    "request_uri",
-    "registration",
-    "id_token_hint",
-    "claims",
-    "acr_values",
-    "ui_locales",
+    ...["nonce", "code_challenge", "code_challenge_method", "prompt", "max_age", "login_hint"],
+    ...["response_mode", "request", "request_uri", "registration", "id_token_hint", "claims"],
+    ...["acr_values", "ui_locales"],
   ])("takes an empty %s for an absent one (RFC 6749 §3.1)", (name) => {
     expect(parse({ [name]: "" })).toEqual(parse({}));
   });
@@ -214,25 +203,9 @@ describe("an authorization request (R-S14, R-X11, R-X378, RFC 6749 §4.1.1)", ()
   });
 
   it.each([
-    "response_type",
-    "scope",
-    "state",
-    "nonce",
-    "code_challenge",
-    "code_challenge_method",
-    "prompt",
-    "max_age",
-    "login_hint",
-    "response_mode",
-    "request",
-    "request_uri",
-    "id_token_hint",
-    "ui_locales",
-    "display",
-    "acr_values",
-    "claims",
-    "claims_locales",
-    "registration",
+    ...["response_type", "scope", "state", "nonce", "code_challenge", "code_challenge_method", "prompt"],
+    ...["max_age", "login_hint", "response_mode", "request", "request_uri", "id_token_hint"],
+    ...["ui_locales", "display", "acr_values", "claims", "claims_locales", "registration"],
   ])("refuses a repeated %s, alike or not (S4)", (name) => {
     expect(parse({ ...pkce, [name]: ["code", "code"] })).toEqual(refused("invalid_request", name));
     expect(parse({ ...pkce, [name]: ["", "x"] })).toEqual(refused("invalid_request", name));
