@@ -10,7 +10,7 @@ import type { Gatehouse } from "../support/gatehouse.ts";
 import type { Closer } from "../support/scope.ts";
 import { subscribe } from "../support/subscription.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
-import { invitation, makeWorld, onboarding, present, type World } from "../support/world.ts";
+import { invitation, makeWorld, newTenant, onboarding, present, type World } from "../support/world.ts";
 
 /** Data of one person, each value long and like nothing else. */
 export interface Marks {
@@ -54,12 +54,7 @@ export interface Scene {
 /** Two tenants and two subscribers, one of which never acknowledges. */
 export async function openScene(product: Gatehouse, closeLater: (closer: Closer) => void): Promise<Scene> {
   const world = await makeWorld(product, { email: "somebody.else@harbour.example" });
-  const { tenant } = await product.platform.createTenant({
-    requestId: "",
-    instanceId: world.instanceId,
-    name: "Nordlicht Logistik",
-    address: null,
-  });
+  const addedTenantId = await newTenant(product, world.instanceId, "Nordlicht Logistik");
   const receiver = await startWebhookReceiver({ answer: ({ body }) => ({ status: 200, body: body.toString() }) });
   closeLater(() => receiver.stop());
   const failing = await startWebhookReceiver({ answer: ({ body }) => ({ status: 500, body: body.toString() }) });
@@ -73,7 +68,7 @@ export async function openScene(product: Gatehouse, closeLater: (closer: Closer)
   return {
     product,
     world,
-    otherTenantId: present(tenant).id,
+    otherTenantId: addedTenantId,
     receiver,
     failing,
     run,

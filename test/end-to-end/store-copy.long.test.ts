@@ -17,7 +17,7 @@ import { MAIN, openProcesses, type ProcessGatehouse } from "../support/processes
 import { onPostgres } from "../support/stores.ts";
 import { subscribe } from "../support/subscription.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
-import { invitation, makeWorld, present, type World } from "../support/world.ts";
+import { invitation, makeWorld, newTenant, present, type World } from "../support/world.ts";
 
 const SCOPE = "openid profile email offline_access";
 
@@ -110,12 +110,7 @@ onPostgres((open, closeLater) => {
       const { user } = await source.platform.inviteUser(invitation(world.tenantId, "ines@harbour.example"));
       const key = { $case: "personId", value: present(present(user).person).id } as const;
       const { link } = await source.people.createPasswordLink({ key, purpose: PasswordLinkPurpose.INVITATION });
-      await source.platform.createTenant({
-        requestId: "",
-        instanceId: world.instanceId,
-        name: "Waiting Bakery",
-        address: null,
-      });
+      await newTenant(source, world.instanceId, "Waiting Bakery");
       await receiver.next();
       const list = () => source.webhooks.listDeliveries({ states: [], limit: 10 });
       await eventually(
@@ -179,12 +174,7 @@ onPostgres((open, closeLater) => {
     });
 
     it("new rows get numbers of their own, and deliveries go on with the same secret", async () => {
-      await target.platform.createTenant({
-        requestId: "",
-        instanceId: world.instanceId,
-        name: "Bakery of PostgreSQL",
-        address: null,
-      });
+      await newTenant(target, world.instanceId, "Bakery of PostgreSQL");
       const delivery = await receiver.next();
       expect(delivery.event.data.name).toBe("Bakery of PostgreSQL");
       const { deliveries } = await target.webhooks.listDeliveries({ states: [], limit: 10 });

@@ -9,7 +9,7 @@ import { openProcesses } from "../support/processes.ts";
 import { type Closer, withScope } from "../support/scope.ts";
 import { subscribe } from "../support/subscription.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
-import { makeWorld, present, REDIRECT_URI, type World } from "../support/world.ts";
+import { makeWorld, newTenant, present, REDIRECT_URI, type World } from "../support/world.ts";
 
 type Open = (closeLater: (closer: Closer) => void) => Promise<Gatehouse>;
 
@@ -100,25 +100,20 @@ describe.each(SHAPES)("the thread: sign in, read, receive events (%s)", (_, open
 
     it("sends nothing for the second sign-in (I9), and client.created for a new client, which the gateway shows (R-G8)", async () => {
       await signInWithClient(new Browser(gatehouse.url));
-      const { tenant } = await gatehouse.platform.createTenant({
-        requestId: "",
-        instanceId: world.instanceId,
-        name: "Northlight Studio",
-        address: null,
-      });
+      const addedTenantId = await newTenant(gatehouse, world.instanceId, "Northlight Studio");
       const delivery = await receiver.next();
 
       expect(delivery.event).toMatchObject({
         type: "client.created",
-        data: { clientId: present(tenant).id, name: "Northlight Studio" },
+        data: { clientId: addedTenantId, name: "Northlight Studio" },
       });
       const path = `/v1/instance-integrations/${world.instanceIntegrationId}/clients`;
       const clients = await call(gatehouse.url, path, { headers: { "x-api-key": world.apiKey } });
-      expect(clients.json<{ id: string }[]>().map(({ id }) => id)).toEqual([world.tenantId, present(tenant).id]);
+      expect(clients.json<{ id: string }[]>().map(({ id }) => id)).toEqual([world.tenantId, addedTenantId]);
       const self = await call(gatehouse.url, delivery.event.data.links.self, {
         headers: { "x-api-key": world.apiKey },
       });
-      expect(self.json()).toMatchObject({ id: present(tenant).id });
+      expect(self.json()).toMatchObject({ id: addedTenantId });
     });
 
     it("refreshes, returns the same successor again, and treats a later use of the old token as theft (R-S10)", async () => {

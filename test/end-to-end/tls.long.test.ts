@@ -12,7 +12,15 @@ import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
 import { call } from "../support/http.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { withScope } from "../support/scope.ts";
-import { applicationRequest, invitation, makeWorld, PASSWORD, present, type World } from "../support/world.ts";
+import {
+  applicationRequest,
+  invitation,
+  makeWorld,
+  newTenant,
+  PASSWORD,
+  present,
+  type World,
+} from "../support/world.ts";
 
 const HOST = "sign-on.harbour.example";
 /** The name's address, as a test lab's name server would give it. */
@@ -63,13 +71,8 @@ describeWith(opensslPart(), "an https issuer with a name, a port and an authorit
     async function secondInstance(): Promise<string> {
       const { instance } = await gatehouse.platform.createInstance({ requestId: "", name: "North America" });
       const instanceId = present(instance).id;
-      const { tenant } = await gatehouse.platform.createTenant({
-        requestId: "",
-        instanceId,
-        name: "Bay",
-        address: null,
-      });
-      const { user } = await gatehouse.platform.inviteUser(invitation(present(tenant).id, "maren.dahl@bay.example"));
+      const addedTenantId = await newTenant(gatehouse, instanceId, "Bay");
+      const { user } = await gatehouse.platform.inviteUser(invitation(addedTenantId, "maren.dahl@bay.example"));
       await gatehouse.signOn.setPassword({ personId: present(present(user).person).id, password: PASSWORD });
       return instanceId;
     }

@@ -11,7 +11,7 @@ import { type Closer, withScope } from "../support/scope.ts";
 import { onPostgres } from "../support/stores.ts";
 import { subscribe } from "../support/subscription.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
-import { connectPeers, makeWorld, type Peers, present, type World } from "../support/world.ts";
+import { connectPeers, makeWorld, newTenant, type Peers, present, type World } from "../support/world.ts";
 
 const HOUR_MS = 3_600_000;
 const SHIFTED_CLOCK = join(import.meta.dirname, "..", "support", "shifted-clock.mjs");
@@ -85,13 +85,7 @@ onPostgres((open) => {
         await subscribe({ webhooks: ahead.peers.webhooks }, world, receiver, { eventTypes: ["client.created"] });
         const made: string[] = [];
         for (const { peers } of [behind, ahead, behind, ahead]) {
-          const { tenant } = await peers.platform.createTenant({
-            requestId: "",
-            instanceId: world.instanceId,
-            name: `Tenant ${made.length}`,
-            address: null,
-          });
-          made.push(present(tenant).id);
+          made.push(await newTenant(peers, world.instanceId, `Tenant ${made.length}`));
         }
         const list = async () => (await behind.peers.webhooks.listDeliveries({ states: [], limit: 50 })).deliveries;
         const deliveries = await eventually(

@@ -3,7 +3,7 @@ import { call } from "../support/http.ts";
 import { withScope } from "../support/scope.ts";
 import { subscribe } from "../support/subscription.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
-import { makeWorld, present, type World } from "../support/world.ts";
+import { makeWorld, newTenant, present, type World } from "../support/world.ts";
 
 describe("one event for two integrations", () =>
   withScope((closeLater) => {
@@ -43,12 +43,7 @@ describe("one event for two integrations", () =>
 
     it("names to each its own instance integration and not the other's, and the link is each one's alone (S51, W24)", async () => {
       const [marigold, rota] = [await subscribed(world, "marigold"), await subscribed(await another(), "rota")];
-      await gatehouse.platform.createTenant({
-        requestId: "",
-        instanceId: world.instanceId,
-        name: "Northlight",
-        address: null,
-      });
+      await newTenant(gatehouse, world.instanceId, "Northlight");
       const [mine, theirs] = [await marigold.receiver.next(), await rota.receiver.next()];
       expect([mine.faults, theirs.faults, mine.webhookId]).toEqual([[], [], theirs.webhookId]);
       const ids = [marigold, rota].map(({ own }) => own.instanceIntegrationId);

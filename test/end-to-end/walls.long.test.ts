@@ -5,7 +5,7 @@ import { openProcesses, startProgram } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
 import { subscribe } from "../support/subscription.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
-import { makeWorld, present } from "../support/world.ts";
+import { makeWorld, newTenant } from "../support/world.ts";
 
 const WITHOUT_DATABASE = ["--import", join(import.meta.dirname, "..", "support", "no-database.mjs")];
 
@@ -20,15 +20,10 @@ describe("edge and worker have no store (R-D3)", () => {
       closeLater(() => receiver.stop());
       const world = await makeWorld(gatehouse);
       await subscribe(gatehouse, world, receiver);
-      const { tenant } = await gatehouse.platform.createTenant({
-        requestId: "",
-        instanceId: world.instanceId,
-        name: "Northlight",
-        address: null,
-      });
+      const addedTenantId = await newTenant(gatehouse, world.instanceId, "Northlight");
 
       const delivery = await receiver.next();
-      expect(delivery.event.data.clientId).toBe(present(tenant).id);
+      expect(delivery.event.data.clientId).toBe(addedTenantId);
       const list = await call(gatehouse.url, "/v1/instance-integrations", { headers: { "x-api-key": world.apiKey } });
       expect(list.status).toBe(200);
     });

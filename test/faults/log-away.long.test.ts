@@ -3,7 +3,7 @@ import { call } from "../support/http.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { openProcesses, type ProcessGatehouse } from "../support/processes.ts";
 import { type Closer, withScope } from "../support/scope.ts";
-import { makeWorld, present, type World } from "../support/world.ts";
+import { makeWorld, newTenant, present, type World } from "../support/world.ts";
 
 const READS = 200;
 const SCRAPES = 50;
@@ -21,13 +21,8 @@ async function statusesOf({ gatehouse, world }: Opened): Promise<readonly number
       ),
     ),
   ]);
-  const { tenant } = await gatehouse.platform.createTenant({
-    requestId: "",
-    instanceId: world.instanceId,
-    name: "Northlight",
-    address: null,
-  });
-  const path = `/v1/instance-integrations/${world.instanceIntegrationId}/clients/${present(tenant).id}`;
+  const addedTenantId = await newTenant(gatehouse, world.instanceId, "Northlight");
+  const path = `/v1/instance-integrations/${world.instanceIntegrationId}/clients/${addedTenantId}`;
   const written = await call(gatehouse.url, path, { headers });
   return [...reads, ...scrapes, written].map(({ status }) => status);
 }

@@ -8,7 +8,7 @@ import { type Command, type DoorCall, type Driver, startDriver } from "../confor
 import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
 import { call } from "../support/http.ts";
 import { withScope } from "../support/scope.ts";
-import { makeWorld, onboarding, present, type World } from "../support/world.ts";
+import { makeWorld, newTenant, onboarding, type World } from "../support/world.ts";
 
 /** Two pages and one worker. */
 const WORKERS = 401;
@@ -480,13 +480,8 @@ export function doorScenarios(command: () => Command): void {
         const [seen] = recorder.seen();
         const tag = seen?.headers.get("etag");
         expect(await list()).toEqual(first);
-        const { tenant } = await gatehouse.platform.createTenant({
-          requestId: "",
-          instanceId: world.instanceId,
-          name: `Second of ${keep}`,
-          address: null,
-        });
-        expect(idsOf((await list()).value)).toEqual([...idsOf(first.value), present(tenant).id]);
+        const addedTenantId = await newTenant(gatehouse, world.instanceId, `Second of ${keep}`);
+        expect(idsOf((await list()).value)).toEqual([...idsOf(first.value), addedTenantId]);
         expect(tags()).toEqual([
           [null, 200],
           [tag, 304],

@@ -75,19 +75,23 @@ export interface WorldOptions {
   readonly redirectUri?: string;
 }
 
+/** @returns the id of another tenant on an instance. */
+export async function newTenant(
+  { platform }: Pick<Peers, "platform">,
+  instanceId: string,
+  name: string,
+): Promise<string> {
+  const { tenant } = await platform.createTenant({ requestId: "", instanceId, name, address: null });
+  return present(tenant).id;
+}
+
 export async function makeWorld(
   peers: Peers,
   { email = "maren.dahl@harbour.example", person, application, redirectUri = REDIRECT_URI }: WorldOptions = {},
 ): Promise<World> {
   const { instance } = await peers.platform.createInstance({ requestId: "", name: "Europe" });
   const instanceId = present(instance).id;
-  const { tenant } = await peers.platform.createTenant({
-    requestId: "",
-    instanceId,
-    name: "Harbour Bakery",
-    address: null,
-  });
-  const tenantId = present(tenant).id;
+  const tenantId = await newTenant(peers, instanceId, "Harbour Bakery");
   const { user } = await peers.platform.inviteUser(invitation(tenantId, email, person));
   const personId = present(present(user).person).id;
   await peers.signOn.setPassword({ personId, password: PASSWORD });

@@ -12,7 +12,7 @@ import { eventually } from "../support/eventually.ts";
 import { type CallInit, call } from "../support/http.ts";
 import { subscribe } from "../support/subscription.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
-import { connectPeers, invitation, makeWorld, onboarding, present, REDIRECT_URI } from "../support/world.ts";
+import { connectPeers, invitation, makeWorld, newTenant, onboarding, present, REDIRECT_URI } from "../support/world.ts";
 import { ISSUER, type StoreNotes } from "./store-of-before.ts";
 
 /**
@@ -166,12 +166,7 @@ async function subscriptions(world: Awaited<ReturnType<typeof makeWorld>>): Prom
   // It has two subscriptions, and no test reads its signatures.
   failing.secret = undefined;
   await peers.workforce.configureInstanceIntegration({ requestId: "", instanceIntegrationId, configured: false });
-  await peers.platform.createTenant({
-    requestId: "",
-    instanceId: world.instanceId,
-    name: "Second Bakery",
-    address: null,
-  });
+  await newTenant(peers, world.instanceId, "Second Bakery");
   const settled = await eventually(
     async () => (await peers.webhooks.listDeliveries({ states: [], limit: 50 })).deliveries,
     (all) => all.length === 3 && all.filter(({ attempts }) => attempts[0]?.finishedAt !== undefined).length === 2,

@@ -7,7 +7,7 @@ import { eventually } from "../support/eventually.ts";
 import { openProcesses, type ProcessGatehouse, type ProcessOptions } from "../support/processes.ts";
 import type { Closer } from "../support/scope.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
-import { makeWorld, present, type World } from "../support/world.ts";
+import { makeWorld, newTenant, present, type World } from "../support/world.ts";
 
 /** Waits that a test can wait for; a timer of Temporal takes a second at least. */
 export const QUICK = {
@@ -63,13 +63,7 @@ export async function openRetryKit(
         : world;
       const receiver = await startWebhookReceiver();
       closeLater(() => receiver.stop());
-      const { tenant } = await gatehouse.platform.createTenant({
-        requestId: "",
-        instanceId,
-        name: label,
-        address: null,
-      });
-      const tenantId = present(tenant).id;
+      const tenantId = await newTenant(gatehouse, instanceId, label);
       const { subscription, signingSecret } = await gatehouse.webhooks.createSubscription({
         label,
         instanceIntegrationId,

@@ -4,7 +4,7 @@ import { listening } from "../../support/listening.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { withScope } from "../../support/scope.ts";
 import { openTemporal, temporalPart } from "../../support/temporal-server.ts";
-import { present } from "../../support/world.ts";
+import { newTenant, present } from "../../support/world.ts";
 import { openRetryKit } from "../retry-kit.ts";
 
 /** A second attempt after a second; a third that no test waits for. */
@@ -114,13 +114,7 @@ describeWith(temporalPart(), "an integration beside another's retries, by Tempor
       other.receiver.answerNext({ status: 503 });
       // While there is no worker, so that the crowd's first attempts, and with them its waits, begin together.
       await gatehouse.programs.worker?.end();
-      for (let number = 0; number < CROWD; number++)
-        await gatehouse.platform.createTenant({
-          requestId: "",
-          instanceId: world.instanceId,
-          name: `Tenant ${number}`,
-          address: null,
-        });
+      for (let number = 0; number < CROWD; number++) await newTenant(gatehouse, world.instanceId, `Tenant ${number}`);
       await gatehouse.restart("worker");
       await eventually(
         async () => crowd.refused,

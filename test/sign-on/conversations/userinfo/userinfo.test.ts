@@ -3,7 +3,7 @@ import { SeatKind } from "../../../../generated/proto/gatehouse/workforce/v1/sig
 import { authorizePath, Browser, obtainCode, redeem, signIn } from "../../../support/browser.ts";
 import { type Answer, type CallInit, call, sendRaw } from "../../../support/http.ts";
 import { challengeOf, oauthError } from "../../../support/oauth-error.ts";
-import { invitation, onboarding, present, REDIRECT_URI } from "../../../support/world.ts";
+import { invitation, newTenant, onboarding, present, REDIRECT_URI } from "../../../support/world.ts";
 import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
 
 interface Tokens {
@@ -97,13 +97,7 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
     const person = await withPerson(signOn, world, email);
     const { instance } = await signOn.platform.createInstance({ requestId: "", name: "Americas" });
     const americas = present(instance).id;
-    const { tenant } = await signOn.platform.createTenant({
-      requestId: "",
-      instanceId: americas,
-      name: "Pier",
-      address: null,
-    });
-    const pier = present(tenant).id;
+    const pier = await newTenant(signOn, americas, "Pier");
     const uri = "https://americas.example/cb";
     const both = await withApplication(signOn, person, {
       redirectUris: [
