@@ -150,19 +150,21 @@ describeSignOn("GET /auth/authorize with single claims (OIDC Core §5.5, R-X109)
     expect(locationOf(again).searchParams.has("code")).toBe(true);
   });
 
-  it("gives the same claims after a refresh", async () => {
-    const { one, tokens } = await tokensFor(scene().world, { claims: JSON.stringify(CLAIMS) });
-    const refreshed = await new Browser(scene().signOn.url).open("/auth/token", {
-      form: {
-        grant_type: "refresh_token",
-        refresh_token: tokens.refresh_token,
-        client_id: one.application.id,
-        client_secret: one.application.secret,
-      },
-    });
-    expect(await userinfo(refreshed.json<{ access_token: string }>().access_token)).toMatchObject({
-      name: "Tomas Berg",
-    });
+  it("gives the same claims after a refresh, and none of them after one that names a narrower scope", async () => {
+    const { one, tokens } = await tokensFor(scene().world, { scope: "openid email", claims: JSON.stringify(CLAIMS) });
+    const refresh = async (refresh_token: string, more: Readonly<Record<string, string>> = {}) => {
+      const { id: client_id, secret: client_secret } = one.application;
+      const form = { grant_type: "refresh_token", refresh_token, client_id, client_secret, ...more };
+      const answer = await new Browser(scene().signOn.url).open("/auth/token", { form });
+      return answer.json<{ access_token: string; refresh_token: string }>();
+    };
+    const whole = await refresh(tokens.refresh_token);
+    expect(await userinfo(whole.access_token)).toMatchObject({ name: "Tomas Berg", email: one.email });
+    const narrow = await refresh(whole.refresh_token, { scope: "openid" });
+    const left = await userinfo(narrow.access_token);
+    expect(left).toMatchObject({ sub: one.personId });
+    expect(left).not.toHaveProperty("name");
+    expect(left).not.toHaveProperty("email");
   });
 
   it("gives none whose scope the application is not registered for", async () => {
