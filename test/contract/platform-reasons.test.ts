@@ -1,24 +1,10 @@
-import { readFileSync } from "node:fs";
 import { SeatKind } from "../../generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { platformContract } from "../../src/portal/reference/bundles.ts";
+import { failuresOf } from "../../src/portal/reference/grpc-contract.ts";
 import { onSqlite } from "../support/stores.ts";
 import { ines, openTenant, refusal, there } from "../workforce/workforce-fixture.ts";
 
-const PUBLISHED = readFileSync("generated/contracts/platform.workforce.proto", "utf8");
-
-/** What the published proto says above a line that begins so. */
-function saidAbove(beginning: string): string {
-  const lines = PUBLISHED.split("\n");
-  const at = lines.findIndex((line) => line.startsWith(beginning));
-  const before = lines.slice(0, at).toReversed();
-  const comment = before.slice(
-    0,
-    before.findIndex((line) => !line.trimStart().startsWith("//")),
-  );
-  return comment
-    .toReversed()
-    .map((line) => line.trim().replace(/^\/\/ ?/, ""))
-    .join(" ");
-}
+const CONTRACT = platformContract();
 
 /** A tenant with a user of each state that matters here, a worker, and a user of another tenant. */
 async function openStaff(...opened: Parameters<typeof openTenant>) {
@@ -102,11 +88,13 @@ onSqlite((open) => {
       const staff = await openStaff(open);
       const refused = await refusal(ask(staff));
       expect(refused.reason).toBe(reason);
-      expect(saidAbove(`  rpc ${method}(`)).toContain(reason);
+      const failure = failuresOf(CONTRACT).find((one) => one.reason === reason);
+      expect(failure).toMatchObject({ status: refused.code, named: expect.arrayContaining([method]) });
     });
 
     it("says how much an import of all or nothing takes, and what becomes of more", () => {
-      const said = saidAbove("  bool all_or_nothing = 3;");
+      const { fields } = CONTRACT.messages["gatehouse.workforce.v1.ImportStart"] ?? { fields: [] };
+      const said = String(fields.find(({ name }) => name === "all_or_nothing")?.says);
       expect(["50,000 lines", "64 MiB", "too_many_lines"].filter((bound) => !said.includes(bound))).toEqual([]);
     });
   });

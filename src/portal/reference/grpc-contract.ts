@@ -66,8 +66,20 @@ export interface GrpcFailure {
   readonly named: readonly string[];
 }
 
-/** `ALREADY_EXISTS (user_exists)`, `FAILED_PRECONDITION (person_disabled, or password_exists for an invitation)`. */
-const FAILED = /\b([A-Z]+(?:_[A-Z]+)+)(?:[^.()]*?)\(([^)]*)\)/g;
+/** A status of gRPC, the words in brackets behind it, or the end of a sentence. */
+const SAID = /\b([A-Z]+(?:_[A-Z]+)+)\b|\(([^)]*)\)|\.(?=\s|$)/g;
+
+/** `ALREADY_EXISTS (user_exists)`, `FAILED_PRECONDITION (unit_cycle) when …, (unit_erased) when …`: a status is said once in a sentence. */
+function failuresIn(says: string): readonly Pick<GrpcFailure, "reason" | "status">[] {
+  let status: string | undefined;
+  return [...says.matchAll(SAID)].flatMap(([, word, bracket = ""]) => {
+    if (bracket === "") status = word;
+    const known = status;
+    return known === undefined
+      ? []
+      : (bracket.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []).map((reason) => ({ reason, status: known }));
+  });
+}
 
 /** Every kind of failure that the comments of services and methods name, sorted by its word. */
 export function failuresOf({ services }: GrpcContract): readonly GrpcFailure[] {
@@ -75,11 +87,7 @@ export function failuresOf({ services }: GrpcContract): readonly GrpcFailure[] {
     { name, says },
     ...methods.map((method) => ({ name: method.name, says: method.says })),
   ]);
-  const found = named.flatMap(({ name, says }) =>
-    [...says.matchAll(FAILED)].flatMap(([, status = "", words = ""]) =>
-      (words.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []).map((reason) => ({ reason, status, name })),
-    ),
-  );
+  const found = named.flatMap(({ name, says }) => failuresIn(says).map((failure) => ({ ...failure, name })));
   return [...Map.groupBy(found, ({ reason }) => reason)]
     .map(([reason, all]) => ({
       reason,
