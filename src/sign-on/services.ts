@@ -195,7 +195,8 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const account = { sessions, sessionRepository: sessionRecords, workforce, changes, clock };
   const waiting = waitingRoom(unproven);
   const logout = { applications, logouts, waiting, sessions, signOuts, changes, keys, issuer, clock, random };
-  const authenticating = { applications, clock, rarely: boundedLog(log, { linesMax: 1 }) };
+  const rarely = boundedLog(log, { linesMax: 1 });
+  const authenticating = { applications, clock, rarely };
   const tokens = { ...authenticating, families, revocations, tokens: numbered, earlier, keys, signatures, issuer };
   const registering = { applications, workforce, changes, clock, random, development };
   const changing = { applicationChanges, changes, clock };
@@ -289,6 +290,9 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     ],
     checks: signingKeys.checks,
     erasers: [personEraser({ db, changes, sessions: sessionRecords, signOuts })],
-    writeNotes,
+    async writeNotes() {
+      rarely.stop();
+      await writeNotes();
+    },
   };
 }
