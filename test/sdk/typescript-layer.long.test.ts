@@ -11,6 +11,7 @@ import {
   type GatehouseOptions,
   verifyEvent,
 } from "#generated/sdk/typescript/dist/gatehouse.js";
+import { Turnstile } from "#generated/sdk/typescript/dist/turnstile.js";
 import packageFile from "../../sdks/typescript/overlay/package.json" with { type: "json" };
 import { listening } from "../support/listening.ts";
 import { withScope } from "../support/scope.ts";
@@ -126,6 +127,24 @@ describe("the SDK in typescript", () => {
         expect(names().toSorted()).toEqual(["a", "b", "b"]);
         // The limit of this test lies below the later of the two turns.
       }, 20_000);
+
+      it.each([2, 2.25, 2.5, 2.75])(
+        "begins a read at its turn in %d ms, where each look at the clock is a quarter later",
+        async (turn) => {
+          let looks = 0;
+          const clock = jest.spyOn(performance, "now").mockImplementation(() => looks++ / 4);
+          const turnstile = new Turnstile();
+          const limitedMs = [turn, undefined];
+          const passage = {
+            ...{ place: turnstile.newPlace(), signal: undefined, leavesAtOnce: false },
+            ...{ send: async () => limitedMs.shift(), limitedForMs: (answer: number | undefined) => answer },
+          };
+          expect(await turnstile.pass(passage)).toBe(turn);
+          expect(await turnstile.pass(passage)).toBeUndefined();
+          clock.mockRestore();
+        },
+        5_000,
+      );
 
       it("lets all pass when none waits any more, whatever turns are left", async () => {
         begin({ a: [limitedFor(3)], b: [limitedFor(30)] });

@@ -72,14 +72,16 @@ export class Turnstile {
     /** Begins a read for each turn that has come; without turns one, once none is under way. */
     #next() {
         clearTimeout(this.#timer);
-        while (this.#underWay < UNDER_WAY_MAX && this.#leftMs() <= 0) {
+        let leftMs = this.#leftMs();
+        for (; this.#underWay < UNDER_WAY_MAX && leftMs <= 0; leftMs = this.#leftMs()) {
             this.#turns.shift();
             this.#begin();
         }
         if (this.#turns.length === 0 && this.#underWay === 0)
             this.#begin();
-        if (this.#leftMs() > 0 && this.#turns.length > 0)
-            this.#timer = setTimeout(() => this.#next(), this.#leftMs());
+        // By the look that began no read: a later one may find that the turn has come, and no timer would begin it.
+        if (leftMs > 0 && this.#turns.length > 0)
+            this.#timer = setTimeout(() => this.#next(), leftMs);
     }
     /** Until the next turn; infinite without one. */
     #leftMs() {
