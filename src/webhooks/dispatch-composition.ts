@@ -113,35 +113,19 @@ export function composeDispatch(given: DispatchCompositionDeps): DispatchComposi
     paces,
     metrics: deliveryMetrics(metrics, lines, now),
   };
-  const userAgent = `Gatehouse/${given.version}`;
-  const waitingClaims = createDueClaims({ ...recording, secrets, log, userAgent, lanes });
+  const claiming = { ...recording, changes, clock, secrets, log, userAgent: `Gatehouse/${given.version}` };
+  const waitingClaims = createDueClaims({ ...claiming, lanes });
   const attempts = givenAttempts({ leaseMs, now: ranMs, wakeClaims: () => wake.signal(DELIVERIES_CHANNEL) });
 
   return {
     registration: registration(DispatchService, {
       ...attempts.watched({
-        claimDue: claimDue({
-          ...recording,
-          changes,
-          clock,
-          secrets,
-          log,
-          userAgent,
-          lanes,
-          wake,
-          waitingClaims,
-          isLeaving: attempts.isLeaving,
-        }),
+        claimDue: claimDue({ ...claiming, lanes, wake, waitingClaims, isLeaving: attempts.isLeaving }),
         recordOutcomes: recordOutcomes({ ...recording, changes, clock }),
         returnClaims: returnClaims({ changes, queue, retryEngine }),
         claimOne: claimOne({
-          ...recording,
-          changes,
+          ...claiming,
           inTurn: lockQueue(db, ROUNDS_AT_ONCE),
-          clock,
-          secrets,
-          log,
-          userAgent,
           lines,
           handOvers,
           leaseMs,

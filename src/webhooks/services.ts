@@ -87,7 +87,7 @@ interface WebhooksServicesDeps extends ChangesDeps {
   readonly own?: OwnListeners;
 }
 
-/** Everything of webhooks that has a store: what operators and the dispatcher call, and the relay. */
+/** Everything of webhooks that has a store: what operators, integrations and the worker call, and its loops. */
 export function webhooksServices(given: WebhooksServicesDeps): {
   readonly registrations: readonly Registration[];
   readonly loops: readonly Loop[];
@@ -114,15 +114,14 @@ export function webhooksServices(given: WebhooksServicesDeps): {
   const delaysMs = settings["webhook-attempt-delays"];
   measureOutbox(metrics, store, () => clock.now());
 
+  // What the parts are put together of.
+  const common = { db, changes, clock, random, wake, subscriptions, settings };
   const workforce = connect(ConnectionsService);
   const ownSubscriptions = ownSubscriptionRepository(db);
   const filters = ownFilters({ subscriptions: ownSubscriptions, workforce });
   const ofSubscriptions = composeSubscriptions({
-    db,
+    ...common,
     changes: requested,
-    clock,
-    random,
-    wake,
     sealer,
     workforce,
     endpoints: {
@@ -131,41 +130,12 @@ export function webhooksServices(given: WebhooksServicesDeps): {
       allowedPorts: settings["webhook-endpoint-ports"],
       own,
     },
-    subscriptions,
     deliveries,
     newDeliveries,
     ofSubscription: subscriptionDeliveriesRepository(deliveryMoves),
   });
-  const recoveries = composeRecoveries({
-    db,
-    changes,
-    requested,
-    moves: deliveryMoves,
-    subscriptions,
-    filters,
-    clock,
-    random,
-    wake,
-    settings,
-    ranMs,
-  });
-  const dispatch = composeDispatch({
-    db,
-    changes,
-    clock,
-    random,
-    wake,
-    log,
-    metrics,
-    subscriptions,
-    secrets,
-    paces,
-    recoveries,
-    settings,
-    version,
-    retries,
-    ranMs,
-  });
+  const recoveries = composeRecoveries({ ...common, requested, moves: deliveryMoves, filters, ranMs });
+  const dispatch = composeDispatch({ ...common, log, metrics, secrets, paces, recoveries, version, retries, ranMs });
   const findSigner: FindSigner = async (id, at) => (await subscriptions.listSigners(db, [id], at))[0];
   const feeds = eventFeed({
     feed,

@@ -46,65 +46,29 @@ interface SubscriptionsCompositionDeps {
 
 /** Everything that can be done with subscriptions; each method but the last is called on behalf of a scope. */
 export function composeSubscriptions(given: SubscriptionsCompositionDeps) {
-  const { db, changes, clock, random, wake, sealer, workforce, endpoints, subscriptions, deliveries, newDeliveries } =
-    given;
-  const { ofSubscription } = given;
+  const { db, changes, clock, random, sealer, subscriptions, newDeliveries, ofSubscription } = given;
   const subscriptionChanges = subscriptionChangeRepository;
   const countPing = pingAllowance(clock);
   const sendPing = sentPing({ newDeliveries, subscriptionChanges, random, countPing });
   const assertFree = assertFreeEndpoint({ subscriptions, countPing });
-  const secrets = secretRepository;
 
-  // Every answer shows a subscription with the secrets that sign: for this each method is given db, clock and secrets.
+  // Every answer shows a subscription with the secrets that sign.
+  const shown = { db, clock, secrets: secretRepository };
+  const changed = { ...shown, changes, subscriptionChanges };
+  const checked = { ...given, ...changed, assertFree, sendPing };
   return {
-    create: createSubscription({
-      db,
-      clock,
-      secrets,
-      changes,
-      subscriptionChanges,
-      subscriptions,
-      endpoints,
-      assertFree,
-      workforce,
-      sealer,
-      random,
-      sendPing,
-    }),
-    list: listSubscriptions({ db, clock, secrets, subscriptions }),
-    get: getSubscription({ db, clock, secrets, subscriptions }),
-    update: updateSubscription({
-      db,
-      clock,
-      secrets,
-      changes,
-      subscriptionChanges,
-      subscriptions,
-      endpoints,
-      assertFree,
-      workforce,
-      sealer,
-      sendPing,
-    }),
-    pause: pauseSubscription({ db, clock, secrets, changes, subscriptionChanges }),
-    resume: resumeSubscription({ db, clock, secrets, changes, subscriptionChanges, ofSubscription, sendPing }),
-    enable: enableSubscription({ db, clock, secrets, changes, subscriptionChanges, ofSubscription, sendPing }),
-    remove: deleteSubscription({ db, clock, secrets, changes, subscriptionChanges, ofSubscription }),
-    ping: pingSubscription({
-      db,
-      clock,
-      secrets,
-      changes,
-      subscriptionChanges,
-      subscriptions,
-      deliveries,
-      ofSubscription,
-      sendPing,
-      wake,
-    }),
-    rotateSecret: rotateSecret({ db, clock, secrets, changes, subscriptionChanges, sealer, random }),
-    revokeSecret: revokeSecret({ db, clock, secrets, changes, subscriptionChanges }),
-    listPublicKeys: listPublicKeys({ db, clock, secrets, subscriptions }),
+    create: createSubscription(checked),
+    list: listSubscriptions({ ...shown, subscriptions }),
+    get: getSubscription({ ...shown, subscriptions }),
+    update: updateSubscription(checked),
+    pause: pauseSubscription(changed),
+    resume: resumeSubscription({ ...changed, ofSubscription, sendPing }),
+    enable: enableSubscription({ ...changed, ofSubscription, sendPing }),
+    remove: deleteSubscription({ ...changed, ofSubscription }),
+    ping: pingSubscription(checked),
+    rotateSecret: rotateSecret({ ...changed, sealer, random }),
+    revokeSecret: revokeSecret(changed),
+    listPublicKeys: listPublicKeys({ ...shown, subscriptions }),
   };
 }
 
