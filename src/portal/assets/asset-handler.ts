@@ -12,7 +12,7 @@ const FILES: ReadonlyMap<string, Asset> = new Map(
   [...Object.values(assets), documentationStylesheet, guideStylesheet].map((asset) => [asset.fileName, asset]),
 );
 
-/** GET /assets/{file}: stylesheets and the icon. */
+/** GET /assets/{file}: stylesheets, the icon and the script. */
 export function getAssetOperation(gatewayUrl: string) {
   const packed = packedText();
   return portalOperation<"getAsset">(gatewayUrl, async (request) => {

@@ -32,11 +32,7 @@ interface CommandOrder {
   readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
-/**
- * Runs one command and prints its answer.
- * @param given what comes before the settings: the file.
- * @throws CannotStart.
- */
+/** Runs one command and prints its answer. @throws CannotStart. */
 export async function runStoreCommand(command: StoreCommand, order: CommandOrder): Promise<void> {
   const { given, flags, config } = order;
   assertTaken(command, given, flags);

@@ -81,10 +81,7 @@ export function refusalStep(
   return responseStep(target, errorParameters(target, refused, { requestId, issuer }), endedInteractionId);
 }
 
-/**
- * The step that shows a refusal to the person; notes the refusal.
- * @param of the sign-in, as far as it is known: the person can begin again at its application.
- */
+/** The step that shows a refusal to the person, who can begin again at the application where that is known; notes the refusal. */
 export function errorPageStep(
   check: PageCheckName,
   call: RefusingCall,

@@ -8,7 +8,10 @@ import { senderNetworkOf } from "./network.ts";
 import { afterFailure, ignoredFrom, type ThrottlePlan, type ThrottlePlans, waitLeft } from "./throttle.ts";
 import type { ThrottleRepository } from "./throttle-repository.ts";
 
-/** A subject for which failures are counted; an attempt has one of each enabled kind, of an IPv6 network also the wide one. */
+/**
+ * A subject for which failures are counted, if its kind is enabled: an attempt has its device alone or, from a browser without
+ * a proof, its address and its network, of IPv6 also the wide one.
+ */
 export interface ThrottledSubject {
   readonly kind: "email" | "network" | "device";
   readonly digest: Buffer;

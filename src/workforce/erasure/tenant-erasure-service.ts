@@ -17,8 +17,7 @@ const SEATS_AT_ONCE = 20;
 
 /**
  * Erases a tenant's own name, address and structure. From then on it is not found; its seats follow in transactions of
- * bounded size. The tenant is locked and was not erased before.
- * @param ended what goes with it, for the audit trail.
+ * bounded size. The tenant is locked and was not erased before. The audit log gets how many users and workers go with it.
  */
 export async function eraseTenant(
   change: WorkforceChange,
