@@ -1,3 +1,4 @@
+import { auditEntries } from "../support/audited.ts";
 import { authorizePath, Browser, exchange, obtainCode, redeem, signIn, tokenOf } from "../support/browser.ts";
 import { call } from "../support/http.ts";
 import { closingAfterAll } from "../support/scope.ts";
@@ -52,11 +53,8 @@ eachStore((_, open) => {
     return (await call(signOn.url, "/auth/userinfo", { headers })).json<{ error?: string }>().error;
   };
 
-  const countOf = async ({ person }: Held, action: string) => {
-    const view = signOn.opened.store.view<{ audit_entries: { action: string; object: string } }>();
-    const entries = view.selectFrom("audit_entries").select("action").where("object", "=", person.personId);
-    return (await entries.where("action", "=", action).execute()).length;
-  };
+  const countOf = async ({ person }: Held, action: string) =>
+    (await auditEntries(signOn.opened.store, ["action"], { object: person.personId, action })).length;
 
   it("everything works before, so that the refusals below say something", async () => {
     const held = await everything();

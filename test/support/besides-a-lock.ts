@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { eventually } from "./eventually.ts";
 import { LOCK_WAITS } from "./lock-waits.ts";
 import type { TestStore } from "./stores.ts";
+import { inTransaction } from "./stores.ts";
 
 /** More than a process has connections. */
 export const MANY_CALLS = 12;
@@ -24,14 +25,11 @@ export async function answeredBesidesALock({ holder, lock, calls, asked }: Besid
 }> {
   const over = Promise.withResolvers<void>();
   const isTaken = Promise.withResolvers<void>();
-  const held = holder.store
-    .view()
-    .transaction()
-    .execute(async (tx) => {
-      await sql.raw(lock).execute(tx);
-      isTaken.resolve();
-      await over.promise;
-    });
+  const held = inTransaction(holder.store.view(), async (tx) => {
+    await sql.raw(lock).execute(tx);
+    isTaken.resolve();
+    await over.promise;
+  });
   await Promise.race([isTaken.promise, held]);
   const waiting = Promise.allSettled(calls());
   await eventually(

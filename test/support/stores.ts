@@ -3,9 +3,10 @@ import { existsSync } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
+import type { Transaction } from "kysely";
 import pg from "pg";
 import { runtimeMigrations } from "../../src/runtime/changes/migrations.ts";
-import type { Dialect, Store } from "../../src/runtime/database/database.ts";
+import type { Database, Dialect, Store } from "../../src/runtime/database/database.ts";
 import { digestOf, type MigrationSet, migrate } from "../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../src/runtime/database/postgres/postgres.ts";
 import { openSqlite } from "../../src/runtime/database/sqlite/sqlite.ts";
@@ -53,6 +54,12 @@ export function onPostgres(suite: (open: OpenStore, closeLater: (closer: Closer)
     withScope((closeLater) => suite((sets) => openStore(postgresAt, newDatabase, sets, closeLater), closeLater)),
   );
 }
+
+/** Runs the work in a transaction of its own. */
+export const inTransaction = <T, Answer>(
+  db: Database<T>,
+  work: (tx: Transaction<T>) => Promise<Answer>,
+): Promise<Answer> => db.transaction().execute(work);
 
 type OpenAt = (location: string) => Promise<{ readonly store: Store; readonly wake: Wake }>;
 type NewLocation = (closeLater: (closer: Closer) => void, sets: readonly MigrationSet[]) => Promise<string>;

@@ -12,7 +12,6 @@ import {
 import { PublicKeysService, SubscriptionsService } from "../../generated/proto/gatehouse/webhooks/v1/subscriptions.ts";
 import { TestEventsService } from "../../generated/proto/gatehouse/webhooks/v1/test_events.ts";
 import { ConnectionsService } from "../../generated/proto/gatehouse/workforce/v1/connections.ts";
-import type { AuditTables } from "../../src/runtime/audit/audit.ts";
 import { type Clock, systemClock } from "../../src/runtime/basis/clock.ts";
 import { notFound } from "../../src/runtime/basis/errors.ts";
 import { newId, type TenantId } from "../../src/runtime/basis/ids.ts";
@@ -37,6 +36,7 @@ import { webhooksMigrations, webhooksServices } from "../../src/webhooks/service
 import { webhooksSettings } from "../../src/webhooks/settings.ts";
 import type { WebhooksTables } from "../../src/webhooks/tables.ts";
 import { webhooksWorker } from "../../src/webhooks/worker.ts";
+import { auditEntries } from "../support/audited.ts";
 import { quietBoundary } from "../support/carriers.ts";
 import { type StandingClock, standingClock } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
@@ -268,13 +268,7 @@ export function webhooksKit(
     },
     record: async (claimed, more) => (await dispatch.recordOutcomes({ outcomes: [outcomeOf(claimed, more)] })).recorded,
     deliveries: () => listDeliveries(operator),
-    audit: () =>
-      store
-        .view<AuditTables>()
-        .selectFrom("audit_entries")
-        .select(["actor", "action", "object", "facts"])
-        .orderBy("sequence")
-        .execute(),
+    audit: () => auditEntries(store, ["actor", "action", "object", "facts"]),
     run: () => {
       const ofWorker = createMetrics();
       const { loops } = webhooksWorker({

@@ -4,7 +4,7 @@ import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { createChanges } from "../../src/runtime/changes/change.ts";
 import { type TakenEntry, takeFromOutbox } from "../../src/runtime/outbox/outbox.ts";
 import { leaveNumbersOut } from "../../src/runtime/upkeep/store-identity.ts";
-import { eachStore, type TestStore } from "../support/stores.ts";
+import { eachStore, inTransaction, type TestStore } from "../support/stores.ts";
 import { openWorkforce, type Workforce, workforceOver } from "./workforce-fixture.ts";
 
 const SEATS = 3;
@@ -18,10 +18,7 @@ const write = fc.record({
 type Write = typeof write extends fc.Arbitrary<infer W> ? W : never;
 
 const taken = ({ store }: TestStore): Promise<readonly TakenEntry[]> =>
-  store
-    .view()
-    .transaction()
-    .execute((tx) => takeFromOutbox(tx, 1_000));
+  inTransaction(store.view(), (tx) => takeFromOutbox(tx, 1_000));
 
 /** What a consumer has that keeps the snapshot with the highest number of each entity, in whatever order they come. */
 function kept(entries: readonly TakenEntry[]): ReadonlyMap<string, Readonly<Record<string, unknown>>> {

@@ -1,7 +1,7 @@
 import { type TakenEntry, takeFromOutbox } from "../../src/runtime/outbox/outbox.ts";
 import { eventBody } from "../../src/webhooks/events/envelope.ts";
 import { eventDepartures } from "../support/event-contract.ts";
-import { eachStore } from "../support/stores.ts";
+import { eachStore, inTransaction } from "../support/stores.ts";
 import { type Gateway, startGateway } from "./gateway-fixture.ts";
 import { makePlaces, newUnit } from "./organization/places-fixture.ts";
 import { openWorkforce, there, type Workforce } from "./workforce-fixture.ts";
@@ -195,10 +195,7 @@ eachStore((_, open) => {
   afterAll(() => gateway.stop());
 
   const taken = (): Promise<readonly TakenEntry[]> =>
-    workforce.opened.store
-      .view()
-      .transaction()
-      .execute((tx) => takeFromOutbox(tx, 1_000));
+    inTransaction(workforce.opened.store.view(), (tx) => takeFromOutbox(tx, 1_000));
   const post = (entry: TakenEntry) => {
     const body = Buffer.from(eventBody(entry, key.connectionId));
     const headers = {

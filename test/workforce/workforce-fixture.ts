@@ -23,6 +23,7 @@ import { quietBoundary } from "../support/carriers.ts";
 import { standingClock } from "../support/clock.ts";
 import { patiently } from "../support/patient-calls.ts";
 import type { OpenStore, TestStore } from "../support/stores.ts";
+import { inTransaction } from "../support/stores.ts";
 
 /** Workforce over one store, called as each of its peers over the in-process carrier with encoding. */
 export async function openWorkforce(open: OpenStore) {
@@ -92,10 +93,7 @@ export function workforceOver(
 
     /** Every event that was committed and not read here before, oldest first. */
     async events(): Promise<readonly Omit<OutboxEntry, "eventId" | "occurredAt">[]> {
-      const taken = await store
-        .view()
-        .transaction()
-        .execute((tx) => takeFromOutbox(tx, 1_000));
+      const taken = await inTransaction(store.view(), (tx) => takeFromOutbox(tx, 1_000));
       return taken.map(({ eventId: _, occurredAt: __, sequence: ___, ...told }) => told);
     },
 

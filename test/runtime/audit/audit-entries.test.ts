@@ -7,7 +7,7 @@ import type { Store } from "../../../src/runtime/database/database.ts";
 import type { Peer, PromiseClient } from "../../../src/runtime/rpc/call.ts";
 import { inProcessCarrier } from "../../../src/runtime/rpc/in-process.ts";
 import { accessInterceptor } from "../../../src/runtime/rpc/interceptors.ts";
-import { eachStore } from "../../support/stores.ts";
+import { eachStore, inTransaction } from "../../support/stores.ts";
 
 const ALL: ListAuditEntriesRequest = {
   object: null,
@@ -38,21 +38,18 @@ eachStore((_name, open) => {
     beforeAll(async () => {
       ({ store } = await open());
       audit = as("operator");
-      await store
-        .view<unknown>()
-        .transaction()
-        .execute(async (tx) => {
-          for (let index = 0; index < 40; index++) {
-            const noun = index % 2 === 0 ? "application" : "token";
-            const entry = {
-              actor: index % 4 === 0 ? "operator" : "platform",
-              action: `${noun}.${index % 8 === 0 ? "disable" : "update"}`,
-              object: `thing_${index % 5}`,
-              facts: { index },
-            } as const;
-            await appendToAudit(tx, entry, `req_${index}`, day(index));
-          }
-        });
+      await inTransaction(store.view(), async (tx) => {
+        for (let index = 0; index < 40; index++) {
+          const noun = index % 2 === 0 ? "application" : "token";
+          const entry = {
+            actor: index % 4 === 0 ? "operator" : "platform",
+            action: `${noun}.${index % 8 === 0 ? "disable" : "update"}`,
+            object: `thing_${index % 5}`,
+            facts: { index },
+          } as const;
+          await appendToAudit(tx, entry, `req_${index}`, day(index));
+        }
+      });
     });
 
     const indexes = async (more: Partial<ListAuditEntriesRequest>) => {

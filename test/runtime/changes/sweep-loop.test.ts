@@ -4,7 +4,7 @@ import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { runtimeSweepLoop } from "../../../src/runtime/changes/sweep-loop.ts";
 import { standingClock } from "../../support/clock.ts";
 import { seededRandom } from "../../support/random.ts";
-import { eachStore } from "../../support/stores.ts";
+import { eachStore, inTransaction } from "../../support/stores.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -18,17 +18,14 @@ eachStore((_, open) => {
     const days = [0, 395, 405, -20_000, 410];
     const beginning = clock.now().getTime();
     for (const day of days)
-      await store
-        .view()
-        .transaction()
-        .execute((tx) =>
-          appendToAudit(
-            tx,
-            { actor: "test", action: "guest.arrive", object: "guest" },
-            "",
-            new Date(beginning + day * DAY_MS),
-          ),
-        );
+      await inTransaction(store.view(), (tx) =>
+        appendToAudit(
+          tx,
+          { actor: "test", action: "guest.arrive", object: "guest" },
+          "",
+          new Date(beginning + day * DAY_MS),
+        ),
+      );
     clock.step(411 * DAY_MS);
     // Ten days behind; five days are kept.
     sweepClock.step(401 * DAY_MS);

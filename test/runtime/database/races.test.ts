@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { isRetryable, isUniqueViolation, skipLocked } from "../../../src/runtime/database/database.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore, inTransaction, type TestStore } from "../../support/stores.ts";
 
 /** Of tickets that are written when their transaction may be over. */
 const IDS = [5, 6, 7, 8];
@@ -45,16 +45,13 @@ eachStore((_, open) => {
   it("lets one of 50 transactions that read before they write win, over several connections", async () => {
     const stores = await (await open([tickets])).racers(5);
     const takeWhenFree = ({ store }: TestStore) =>
-      store
-        .view<Tables>()
-        .transaction()
-        .execute(async (tx) => {
-          const free = tx.selectFrom("tickets").select("id").where("id", "=", 1).where("taken_by", "is", null);
-          const found = await (store.dialect === "postgres" ? free.forUpdate() : free).executeTakeFirst();
-          if (found === undefined) return 0;
-          await tx.updateTable("tickets").set({ taken_by: "me" }).where("id", "=", 1).execute();
-          return 1;
-        });
+      inTransaction(store.view<Tables>(), async (tx) => {
+        const free = tx.selectFrom("tickets").select("id").where("id", "=", 1).where("taken_by", "is", null);
+        const found = await (store.dialect === "postgres" ? free.forUpdate() : free).executeTakeFirst();
+        if (found === undefined) return 0;
+        await tx.updateTable("tickets").set({ taken_by: "me" }).where("id", "=", 1).execute();
+        return 1;
+      });
     const results = await Promise.all(stores.flatMap((one) => Array.from({ length: 10 }, () => takeWhenFree(one))));
     expect(results.reduce<number>((sum, won) => sum + won, 0)).toBe(1);
   });
@@ -62,17 +59,14 @@ eachStore((_, open) => {
   it("lets two claimants take different rows without waiting for each other", async () => {
     const stores = await (await open([tickets])).racers(2);
     const claim = ({ store }: TestStore, by: string) =>
-      store
-        .view<Tables>()
-        .transaction()
-        .execute(async (tx) => {
-          const free = tx.selectFrom("tickets").select("id").where("taken_by", "is", null).orderBy("id").limit(2);
-          const ids = (await skipLocked(tx, free).execute()).map(({ id }) => id);
-          // So that both are under way on PostgreSQL. SQLite runs one after the other, so neither may wait for the other.
-          await new Promise((resolve) => setTimeout(resolve, 20));
-          await tx.updateTable("tickets").set({ taken_by: by }).where("id", "in", ids).execute();
-          return ids;
-        });
+      inTransaction(store.view<Tables>(), async (tx) => {
+        const free = tx.selectFrom("tickets").select("id").where("taken_by", "is", null).orderBy("id").limit(2);
+        const ids = (await skipLocked(tx, free).execute()).map(({ id }) => id);
+        // So that both are under way on PostgreSQL. SQLite runs one after the other, so neither may wait for the other.
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        await tx.updateTable("tickets").set({ taken_by: by }).where("id", "in", ids).execute();
+        return ids;
+      });
     const claimed = await Promise.all(stores.map((one, index) => claim(one, String(index))));
     expect(claimed.flat().toSorted()).toEqual([1, 2, 3, 4]);
   });
@@ -101,16 +95,13 @@ eachStore((_, open) => {
     const lock = (tx: { getExecutor(): unknown }, id: number) =>
       sql`update tickets set taken_by = 'x' where id = ${id}`.execute(tx as never);
     const cross = ({ store }: TestStore, one: number, other: number) =>
-      store
-        .view()
-        .transaction()
-        .execute(async (tx) => {
-          await lock(tx, one);
-          if (++locked === 2) both.resolve();
-          // SQLite runs one after the other.
-          if (isPostgres) await both.promise;
-          await lock(tx, other);
-        });
+      inTransaction(store.view(), async (tx) => {
+        await lock(tx, one);
+        if (++locked === 2) both.resolve();
+        // SQLite runs one after the other.
+        if (isPostgres) await both.promise;
+        await lock(tx, other);
+      });
     const results = await Promise.allSettled([cross(first as TestStore, 1, 2), cross(second as TestStore, 2, 1)]);
     const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
     expect(failures.filter((error) => !isRetryable(error))).toEqual([]);

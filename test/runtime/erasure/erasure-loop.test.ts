@@ -9,7 +9,7 @@ import {
 } from "../../../src/runtime/erasure/erasures.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore, inTransaction, type TestStore } from "../../support/stores.ts";
 
 const OBJECT = "person_aaaaaaaaaaaaaaaaaaaaa";
 const SCOPE = {
@@ -28,10 +28,9 @@ eachStore((name, open) => {
     });
 
     const begin = (object = OBJECT, requestId = "req_1") =>
-      opened.store
-        .view()
-        .transaction()
-        .execute((tx) => appendErasure(tx, { object, actor: "platform", requestId, scope: SCOPE }, clock.now()));
+      inTransaction(opened.store.view(), (tx) =>
+        appendErasure(tx, { object, actor: "platform", requestId, scope: SCOPE }, clock.now()),
+      );
     const finishedAt = (object = OBJECT) => erasureFinishedAt(opened.store.view(), [object]);
 
     /** Runs the loop until the condition is met. */

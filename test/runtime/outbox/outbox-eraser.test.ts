@@ -9,7 +9,7 @@ import {
 import { outboxEraser } from "../../../src/runtime/outbox/outbox-eraser.ts";
 import { eventually } from "../../support/eventually.ts";
 import { seededRandom } from "../../support/random.ts";
-import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
+import { eachStore, inTransaction, onPostgres, type TestStore } from "../../support/stores.ts";
 
 const random = seededRandom();
 const TENANT = newId("tenant", random);
@@ -40,10 +40,7 @@ const userEntry = (id: string, name: string) => ({
 });
 
 const append = ({ store }: TestStore) =>
-  store
-    .view()
-    .transaction()
-    .execute((tx) => appendToOutbox(tx, userEntry(ERASED, "Ada"), userEntry(OTHER, "Grace")));
+  inTransaction(store.view(), (tx) => appendToOutbox(tx, userEntry(ERASED, "Ada"), userEntry(OTHER, "Grace")));
 
 const namesIn = async ({ store }: TestStore) => {
   const rows = await store
@@ -94,10 +91,7 @@ onPostgres((open) => {
 
   it("lets writers go on where nothing is to be erased", async () => {
     const test = await open();
-    await test.store
-      .view()
-      .transaction()
-      .execute((tx) => appendToOutbox(tx, userEntry(OTHER, "Grace")));
+    await inTransaction(test.store.view(), (tx) => appendToOutbox(tx, userEntry(OTHER, "Grace")));
     const writer = await test.store.view().startTransaction().execute();
     await appendToOutbox(writer, userEntry(OTHER, "Linus"));
     const answer = await erase(test);

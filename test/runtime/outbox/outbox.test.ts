@@ -5,7 +5,7 @@ import { type Purpose, runFor } from "../../../src/runtime/database/deadlines.ts
 import { appendToOutbox, endOfOutbox, type OutboxEntry, takeFromOutbox } from "../../../src/runtime/outbox/outbox.ts";
 import { watchStatements } from "../../support/asked-statements.ts";
 import { seededRandom } from "../../support/random.ts";
-import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
+import { eachStore, inTransaction, onPostgres, type TestStore } from "../../support/stores.ts";
 
 const NOW = new Date("2026-06-30T08:15:27.412Z");
 const random = seededRandom();
@@ -22,18 +22,12 @@ const entry = (id: string): OutboxEntry => ({
 });
 
 const append = (store: Store, ...ids: readonly string[]) =>
-  store
-    .view()
-    .transaction()
-    .execute(async (tx) => {
-      for (const id of ids) await appendToOutbox(tx, entry(id));
-    });
+  inTransaction(store.view(), async (tx) => {
+    for (const id of ids) await appendToOutbox(tx, entry(id));
+  });
 
 const take = async ({ store }: TestStore, limit: number) => {
-  const taken = await store
-    .view()
-    .transaction()
-    .execute((tx) => takeFromOutbox(tx, limit));
+  const taken = await inTransaction(store.view(), (tx) => takeFromOutbox(tx, limit));
   return taken.map(({ entity }) => entity.id);
 };
 
@@ -45,24 +39,15 @@ eachStore((_, open) => {
     ["an entry for our own domains alone", { ...entry("1"), internal: true }],
   ])("returns what was appended: %s", async (_case, given) => {
     const test = await open();
-    await test.store
-      .view()
-      .transaction()
-      .execute((tx) => appendToOutbox(tx, given));
-    const taken = await test.store
-      .view()
-      .transaction()
-      .execute((tx) => takeFromOutbox(tx, 10));
+    await inTransaction(test.store.view(), (tx) => appendToOutbox(tx, given));
+    const taken = await inTransaction(test.store.view(), (tx) => takeFromOutbox(tx, 10));
     expect(taken).toEqual([{ ...given, sequence: 1 }]);
   });
 
   it("appends any number at once, in their order", async () => {
     const test = await open();
     const ids = Array.from({ length: 1_234 }, (_, index) => String(index));
-    await test.store
-      .view()
-      .transaction()
-      .execute((tx) => appendToOutbox(tx, ...ids.map(entry)));
+    await inTransaction(test.store.view(), (tx) => appendToOutbox(tx, ...ids.map(entry)));
     expect(await take(test, 2_000)).toEqual(ids);
   });
 
@@ -80,13 +65,10 @@ eachStore((_, open) => {
   it("returns an entry again when the taker's transaction is undone", async () => {
     const test = await open();
     await append(test.store, "1");
-    const failing = test.store
-      .view()
-      .transaction()
-      .execute(async (tx) => {
-        await takeFromOutbox(tx, 10);
-        throw new Error("the relay failed");
-      });
+    const failing = inTransaction(test.store.view(), async (tx) => {
+      await takeFromOutbox(tx, 10);
+      throw new Error("the relay failed");
+    });
     await expect(failing).rejects.toThrow("the relay failed");
     expect(await take(test, 10)).toEqual(["1"]);
   });
@@ -108,12 +90,7 @@ onPostgres((open) => {
   it("appends several by a statement whose text does not depend on their number", async () => {
     const { store } = await open();
     const append = (count: number) =>
-      watchStatements(() =>
-        store
-          .view()
-          .transaction()
-          .execute((tx) => appendToOutbox(tx, ...range(count).map(entry))),
-      );
+      watchStatements(() => inTransaction(store.view(), (tx) => appendToOutbox(tx, ...range(count).map(entry))));
     const asked = [...(await append(2)), ...(await append(3)), ...(await append(400))];
     expect(new Set(asked.filter((text) => text.startsWith("insert"))).size).toBe(1);
   });
@@ -123,13 +100,10 @@ onPostgres((open) => {
     const limit = sql<{ lock_timeout: string }>`show lock_timeout`;
     const after = (purpose: Purpose) =>
       runFor(purpose, () =>
-        store
-          .view()
-          .transaction()
-          .execute(async (tx) => {
-            await endOfOutbox(tx);
-            return (await limit.execute(tx)).rows;
-          }),
+        inTransaction(store.view(), async (tx) => {
+          await endOfOutbox(tx);
+          return (await limit.execute(tx)).rows;
+        }),
       );
     expect(await after("requested")).toEqual([{ lock_timeout: "250ms" }]);
     expect(await after("ordinary")).toEqual([{ lock_timeout: "0" }]);
@@ -149,10 +123,9 @@ onPostgres((open) => {
   it("takes nothing behind an internal entry that another taker has not committed yet", async () => {
     const test = await open();
     await append(test.store, "before");
-    await test.store
-      .view()
-      .transaction()
-      .execute((tx) => appendToOutbox(tx, { ...entry("internal"), internal: true }, entry("with it")));
+    await inTransaction(test.store.view(), (tx) =>
+      appendToOutbox(tx, { ...entry("internal"), internal: true }, entry("with it")),
+    );
     const other = await test.store.view().startTransaction().execute();
     await takeFromOutbox(other, 2);
     await append(test.store, "behind");
@@ -165,10 +138,7 @@ onPostgres((open) => {
     const test = await open();
     const late = await test.store.view().startTransaction().execute();
     await appendToOutbox(late, entry("late"));
-    await test.store
-      .view()
-      .transaction()
-      .execute((tx) => appendToOutbox(tx, { ...entry("internal"), internal: true }));
+    await inTransaction(test.store.view(), (tx) => appendToOutbox(tx, { ...entry("internal"), internal: true }));
     const other = await test.store.view().startTransaction().execute();
     await takeFromOutbox(other, 1);
     await late.commit().execute();

@@ -14,7 +14,7 @@ import {
 import { sealedProof } from "../../../src/runtime/upkeep/store-proof.ts";
 import { NUMBERS_ELSEWHERE } from "../../../src/webhooks/services.ts";
 import { blocker, waitForLocks } from "../../support/deadlocks.ts";
-import { eachStore, onPostgres } from "../../support/stores.ts";
+import { eachStore, inTransaction, onPostgres } from "../../support/stores.ts";
 import { ACKNOWLEDGED, openKit } from "../../webhooks/webhooks-kit.ts";
 
 const at = (ms: number) => new Date(ms);
@@ -63,10 +63,7 @@ eachStore((_, open) => {
     };
     await insertRows(db, "audit_entries", Array(ofBackup).fill(entry));
     const given = new Map([["audit_entries", ofReplaced]]);
-    await store
-      .view<unknown>()
-      .transaction()
-      .execute((tx) => leaveNumbersOut(tx, at(0), [], given));
+    await inTransaction(store.view(), (tx) => leaveNumbersOut(tx, at(0), [], given));
     await insertRows(db, "audit_entries", [entry]);
     const { rows } = await sql<{ last: number }>`select max(sequence) as last from audit_entries`.execute(db);
     expect(Number(rows[0]?.last)).toBeGreaterThan(behind);
@@ -147,10 +144,7 @@ onPostgres((open) => {
 
     it("gives no number twice after “store restored”, however many there are (R-X247)", async () => {
       const { store, add } = await moved(5_000_000);
-      await store
-        .view()
-        .transaction()
-        .execute((tx) => leaveNumbersOut(tx, new Date(0), []));
+      await inTransaction(store.view(), (tx) => leaveNumbersOut(tx, new Date(0), []));
       await assertNumbersGoOn(store.view(), {});
       await add();
       const [before, after] = (await numbers(store)).map(({ sequence }) => sequence);

@@ -8,7 +8,7 @@ import { pacedClock, shownSweepTime, sweepClock } from "../../../src/runtime/upk
 import { standingClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
-import { eachStore } from "../../support/stores.ts";
+import { eachStore, inTransaction } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
 
 const MINUTE_MS = 60_000;
@@ -102,10 +102,9 @@ eachStore((_, open) => {
   it("begins with the clock in a new store, else with the newest audit entry, else where it was (R-X370)", async () => {
     const { store, clock, start, stored, hoursBehind } = await openIdentified();
     expect(await hoursBehind()).toBe(0);
-    await store
-      .view()
-      .transaction()
-      .execute((tx) => appendToAudit(tx, { actor: "test", action: "guest.arrive", object: "guest" }, "", clock.now()));
+    await inTransaction(store.view(), (tx) =>
+      appendToAudit(tx, { actor: "test", action: "guest.arrive", object: "guest" }, "", clock.now()),
+    );
     clock.step(3 * DAY_MS);
     expect(await hoursBehind()).toBe(72);
 
@@ -115,10 +114,9 @@ eachStore((_, open) => {
     expect(await eventually(stored, (at) => at !== undefined)).toBeLessThan(clock.now().getTime() - 71 * HOUR_MS);
     ending.abort();
     await ran;
-    await store
-      .view()
-      .transaction()
-      .execute((tx) => appendToAudit(tx, { actor: "test", action: "guest.arrive", object: "guest" }, "", clock.now()));
+    await inTransaction(store.view(), (tx) =>
+      appendToAudit(tx, { actor: "test", action: "guest.arrive", object: "guest" }, "", clock.now()),
+    );
     expect(await hoursBehind()).toBe(72);
   });
 

@@ -13,7 +13,7 @@ import { eventually } from "../../support/eventually.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres-server.ts";
 import { withScope } from "../../support/scope.ts";
-import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
+import { eachStore, inTransaction, onPostgres, type TestStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
 
 const MINUTE_MS = 60 * 1000;
@@ -39,13 +39,10 @@ eachStore((name, open) => {
     return { opened, clock, metrics, measure, auditRows };
   };
   const addEntries = ({ store }: TestStore, count: number, at: Date) =>
-    store
-      .view()
-      .transaction()
-      .execute(async (tx) => {
-        for (let index = 0; index < count; index++)
-          await appendToAudit(tx, { actor: "test", action: "guest.arrive", object: `guest ${index}` }, "", at);
-      });
+    inTransaction(store.view(), async (tx) => {
+      for (let index = 0; index < count; index++)
+        await appendToAudit(tx, { actor: "test", action: "guest.arrive", object: `guest ${index}` }, "", at);
+    });
 
   it("shows each table's rows, size, growth a day and what is removed within a day; metrics show the same (R-X250)", async () => {
     const { opened, clock, metrics, auditRows } = await openSizes();

@@ -3,8 +3,8 @@ import {
   type CreateApplicationRequest,
   type UpdateApplicationRequest,
 } from "../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
-import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import type { Failure } from "../../../src/runtime/basis/errors.ts";
+import { auditEntries } from "../../support/audited.ts";
 import { authorizePath, Browser, exchange, obtainCode, redeem, signIn } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
 import { closingAfterAll } from "../../support/scope.ts";
@@ -35,13 +35,7 @@ eachStore((_name, open) => {
   const shown = async ({ application: { id } }: World) =>
     present((await operator().getApplication({ applicationId: id })).application);
   const audited = ({ application: { id } }: World) =>
-    signOn.opened.store
-      .view<AuditTables>()
-      .selectFrom("audit_entries")
-      .select(["actor", "action", "facts"])
-      .where("object", "=", id)
-      .orderBy("sequence")
-      .execute();
+    auditEntries(signOn.opened.store, ["actor", "action", "facts"], { object: id });
   const failureOf = async (work: Promise<unknown>) => (await work.catch((error: unknown) => error)) as Failure;
 
   describe("listing applications", () => {

@@ -1,7 +1,7 @@
-import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import type { Failure } from "../../../src/runtime/basis/errors.ts";
 import { ACCOUNT_METADATA } from "../../../src/runtime/rpc/call.ts";
 import { signOnSweepLoop } from "../../../src/sign-on/sweep-loop.ts";
+import { auditEntries } from "../../support/audited.ts";
 import { authorizePath, Browser, exchange, obtainCode, redeem } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
 import { eachStore } from "../../support/stores.ts";
@@ -91,13 +91,8 @@ eachStore((_name, open) => {
       const world = await fresh();
       const answers = await Promise.allSettled([remove(world), remove(world), remove(world)]);
       expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-      const entries = await signOn.opened.store
-        .view<AuditTables>()
-        .selectFrom("audit_entries")
-        .select(["actor", "action", "facts"])
-        .where("object", "=", world.application.id)
-        .where("action", "=", "application.delete")
-        .execute();
+      const deleted = { object: world.application.id, action: "application.delete" };
+      const entries = await auditEntries(signOn.opened.store, ["actor", "facts"], deleted);
       expect(entries.map((entry) => [entry.actor, JSON.parse(entry.facts)])).toEqual([
         ["operator:ada", { name: "Paytide" }],
       ]);

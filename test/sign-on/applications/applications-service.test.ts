@@ -5,6 +5,7 @@ import {
   type CreateApplicationRequest,
 } from "../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import type { Failure } from "../../../src/runtime/basis/errors.ts";
+import { auditEntries } from "../../support/audited.ts";
 import { applicationRequest, present } from "../../support/world.ts";
 import { describeSignOn } from "../sign-on-fixture.ts";
 
@@ -73,12 +74,8 @@ describeSignOn("registering an application (R-S15, R-S16, R-S18, S3)", (scene) =
 
   it("writes down who did it", async () => {
     const { application } = await create();
-    const rows = await scene()
-      .signOn.opened.store.view<{ audit_entries: { actor: string; action: string; object: string } }>()
-      .selectFrom("audit_entries")
-      .select(["actor", "action"])
-      .where("object", "=", present(application).id)
-      .execute();
+    const { store } = scene().signOn.opened;
+    const rows = await auditEntries(store, ["actor", "action"], { object: present(application).id });
     expect(rows).toEqual([{ actor: "operator", action: "application.create" }]);
   });
 

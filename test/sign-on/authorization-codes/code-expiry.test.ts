@@ -4,6 +4,7 @@ import type { ApplicationId, PersonId } from "../../../src/runtime/basis/ids.ts"
 import type { PromiseClient } from "../../../src/runtime/rpc/call.ts";
 import { authorizationCodeRepository } from "../../../src/sign-on/authorization-codes/authorization-code-repository.ts";
 import { codeExpiryRepository } from "../../../src/sign-on/authorization-codes/code-expiry-repository.ts";
+import { auditEntries } from "../../support/audited.ts";
 import { obtainCode } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
 import { withScope } from "../../support/scope.ts";
@@ -100,12 +101,9 @@ eachStore((_, open) => {
           { expired: 1, more: false },
           { expired: 0, more: false },
         ]);
-        const audit = await signOn.opened.store
-          .view<{ audit_entries: { action: string; facts: string; actor: string } }>()
-          .selectFrom("audit_entries")
-          .select(["actor", "facts"])
-          .where("action", "=", "authorizationCode.expire")
-          .execute();
+        const audit = await auditEntries(signOn.opened.store, ["actor", "facts"], {
+          action: "authorizationCode.expire",
+        });
         expect(audit).toEqual([
           { actor: "worker", facts: '{"count":2}' },
           { actor: "worker", facts: '{"count":1}' },

@@ -1,5 +1,6 @@
 import type { PasswordLinkPurpose } from "../../../generated/proto/gatehouse/sign_on/v1/people.ts";
 import { signOnSweepLoop } from "../../../src/sign-on/sweep-loop.ts";
+import { auditEntries } from "../../support/audited.ts";
 import { standingClock } from "../../support/clock.ts";
 import { closingAfterAll } from "../../support/scope.ts";
 import { eachStore } from "../../support/stores.ts";
@@ -38,15 +39,12 @@ eachStore((_, open) => {
       .orderBy("ended_because", "desc")
       .execute();
   const audited = async (personId: string) => {
-    const entries = await signOn.opened.store
-      .view<{ audit_entries: { actor: string; action: string; object: string; facts: string; sequence: number } }>()
-      .selectFrom("audit_entries")
-      .select(["actor", "action", "facts"])
-      .where("object", "=", personId)
-      .where("action", "in", ["passwordLink.create", "password.set", "person.confirmEmail", "session.endAll"])
-      .orderBy("sequence")
-      .execute();
-    return entries.map(({ actor, action, facts }) => [actor, action, JSON.parse(facts)]);
+    const entries = await auditEntries(signOn.opened.store, ["actor", "action", "facts"], { object: personId });
+    return entries
+      .filter(({ action }) =>
+        /^(passwordLink\.create|password\.set|person\.confirmEmail|session\.endAll)$/.test(action),
+      )
+      .map(({ actor, action, facts }) => [actor, action, JSON.parse(facts)]);
   };
   const submit = async (at: SignOn, token: string, password: string) => {
     const shown = await at.passwords.showSetPassword({ token });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { TokenKind } from "../../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import type { UpdateApplicationRequest } from "../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
-import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
+import { auditEntries } from "../../support/audited.ts";
 import { exchange, obtainCode, redeem } from "../../support/browser.ts";
 import { closingAfterAll } from "../../support/scope.ts";
 import { eachStore } from "../../support/stores.ts";
@@ -75,14 +75,10 @@ eachStore((_name, open) => {
     });
 
     const entriesOf = ({ application }: World) =>
-      signOn.opened.store
-        .view<AuditTables>()
-        .selectFrom("audit_entries")
-        .select(["actor", "action", "object", "facts"])
-        .where("object", "=", application.id)
-        .where("action", "=", "token.explain")
-        .orderBy("sequence")
-        .execute();
+      auditEntries(signOn.opened.store, ["actor", "action", "object", "facts"], {
+        object: application.id,
+        action: "token.explain",
+      });
 
     it("never returns the token, nor anything about the person except the id, and leaves an audit entry", async () => {
       const { world, tokens } = await signedIn();

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { auditEntries } from "../../support/audited.ts";
 import { authorizePath, Browser, obtainCode, redeem, signIn } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
 import { closingAfterAll } from "../../support/scope.ts";
@@ -100,14 +101,8 @@ eachStore((_, open) => {
     expect((await redeem(signOn.url, person, code)).json()).toMatchObject({ error: "invalid_grant" });
     const headers = { authorization: `Bearer ${access_token}` };
     expect((await call(signOn.url, "/auth/userinfo", { headers })).status).toBe(401);
-    const entries = await signOn.opened.store
-      .view<{ audit_entries: { actor: string; action: string; object: string } }>()
-      .selectFrom("audit_entries")
-      .select(["actor", "action"])
-      .where("object", "=", person.personId)
-      .where("action", "=", "session.endAll")
-      .execute();
-    expect(entries).toEqual([{ actor: "operator", action: "session.endAll" }]);
+    const audited = { object: person.personId, action: "session.endAll" };
+    expect(await auditEntries(signOn.opened.store, ["actor"], audited)).toEqual([{ actor: "operator" }]);
     expect(await silently(await enter(person), person)).toBeNull();
   });
 

@@ -1,4 +1,3 @@
-import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { storeUnavailable } from "../../../src/runtime/basis/store-troubles.ts";
 import type { Call } from "../../../src/runtime/rpc/call.ts";
@@ -14,6 +13,7 @@ import type { StoredSigningKey } from "../../../src/sign-on/signing-keys/signing
 import { SIGNING_KEYS_CHANNEL } from "../../../src/sign-on/signing-keys/signing-keys.ts";
 import { revokeSigningKey } from "../../../src/sign-on/signing-keys/signing-keys-operator-service.ts";
 import { createSigningKeys } from "../../../src/sign-on/signing-keys/signing-keys-service.ts";
+import { auditEntries } from "../../support/audited.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
 import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
@@ -43,12 +43,7 @@ eachStore((_, open) => {
     return (await opened.racers(PROCESSES)).map((racer) => openKeys(racer, { clock }));
   }
   const audited = async ({ db }: Keys) => {
-    const rows = await opened.store
-      .view<AuditTables>()
-      .selectFrom("audit_entries")
-      .selectAll()
-      .orderBy("sequence")
-      .execute();
+    const rows = await auditEntries(opened.store, ["actor", "action", "object"]);
     const ids = (await db.selectFrom("sign_on_signing_keys").select("key_id").execute()).map(({ key_id }) => key_id);
     return rows.filter(({ object }) => ids.includes(object)).map(({ actor, action }) => `${actor} ${action}`);
   };

@@ -3,12 +3,12 @@ import {
   SigningKeyState,
   SigningKeysService,
 } from "../../../generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
-import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { keySchedule } from "../../../src/sign-on/signing-keys/key-schedule.ts";
 import { newSigningKey } from "../../../src/sign-on/signing-keys/new-signing-keys-service.ts";
 import type { SigningAlgorithm } from "../../../src/sign-on/signing-keys/signing-key-repository.ts";
+import { auditEntries } from "../../support/audited.ts";
 import { obtainCode, redeem } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
 import { closingAfterAll } from "../../support/scope.ts";
@@ -63,17 +63,10 @@ eachStore((_, open) => {
   const kidOf = (token: string) =>
     (JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString()) as { readonly kid: string }).kid;
   const audited = async (object: string) => {
-    const rows = await opened.store
-      .view<AuditTables>()
-      .selectFrom("audit_entries")
-      .selectAll()
-      .where("object", "=", object)
-      .orderBy("sequence")
-      .execute();
+    const rows = await auditEntries(opened.store, ["actor", "action", "facts"], { object });
     return rows.map(({ actor, action, facts }) => [actor, action, JSON.parse(facts)]);
   };
-  const audit = async () =>
-    (await opened.store.view<AuditTables>().selectFrom("audit_entries").select("sequence").execute()).length;
+  const audit = async () => (await auditEntries(opened.store, ["action"])).length;
 
   /** As after a start, long enough ago for every next key to be ready. */
   async function settled(): Promise<void> {

@@ -2,6 +2,7 @@ import { ApiKeyScope } from "../../../generated/proto/gatehouse/workforce/v1/ope
 import { inProcessCarrier } from "../../../src/runtime/rpc/in-process.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { workforceMigrations } from "../../../src/workforce/services.ts";
+import { auditEntries } from "../../support/audited.ts";
 import { quietBoundary } from "../../support/carriers.ts";
 import type { Answer, CallInit } from "../../support/http.ts";
 import type { OpenStore } from "../../support/stores.ts";
@@ -87,17 +88,7 @@ export async function openIntegratorApi(
       return answer.json<{ subscription: { id: string } }>().subscription.id;
     },
     /** Entries of the audit log about an object, the oldest first. */
-    audit: async (object: string) => {
-      const view = opened.store.view<{
-        audit_entries: { sequence: number; actor: string; action: string; object: string };
-      }>();
-      return view
-        .selectFrom("audit_entries")
-        .select(["actor", "action"])
-        .where("object", "=", object)
-        .orderBy("sequence")
-        .execute();
-    },
+    audit: (object: string) => auditEntries(opened.store, ["actor", "action"], { object }),
   };
   return api;
 }

@@ -12,7 +12,7 @@ import { formatSigningSecret, signingSecretRow } from "../../../src/webhooks/sec
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eventually } from "../../support/eventually.ts";
-import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
+import { eachStore, inTransaction, onPostgres, type TestStore } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,
   GONE,
@@ -390,16 +390,13 @@ eachStore((_, open) => {
       await kit.claimOne();
       const { sequence } = await kit.tables.selectFrom("webhooks_queue").select("sequence").executeTakeFirstOrThrow();
       const endClaim = (fence: number) =>
-        kit.opened.store
-          .view<WebhooksTables>()
-          .transaction()
-          .execute((tx) =>
-            queueRepository(kit.opened.store.view(), deliveryMoves).endClaims(
-              tx,
-              [{ sequence, fence, state: "delivered" }],
-              kit.clock.now(),
-            ),
-          );
+        inTransaction(kit.opened.store.view<WebhooksTables>(), (tx) =>
+          queueRepository(kit.opened.store.view(), deliveryMoves).endClaims(
+            tx,
+            [{ sequence, fence, state: "delivered" }],
+            kit.clock.now(),
+          ),
+        );
       expect([...(await endClaim(0)), ...(await endClaim(2))]).toEqual([]);
       expect(await kit.deliveries()).toMatchObject([{ state: "pending" }]);
       expect([...(await endClaim(1))]).toEqual([sequence]);
@@ -547,14 +544,11 @@ onPostgres((open) => {
     await kit.emit();
     await kit.relay();
     const [hasTurn, isResumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const hanging = again.store
-      .view<WebhooksTables>()
-      .transaction()
-      .execute(async (tx) => {
-        await take(tx);
-        hasTurn.resolve();
-        await isResumed.promise;
-      });
+    const hanging = inTransaction(again.store.view<WebhooksTables>(), async (tx) => {
+      await take(tx);
+      hasTurn.resolve();
+      await isResumed.promise;
+    });
     await hasTurn.promise;
     const claiming = kit.dispatch.claimDue({ limit: 1, waitMs: 0 }, { deadlineMs: 10_000 });
     await claiming.catch(() => undefined);

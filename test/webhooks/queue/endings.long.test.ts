@@ -6,7 +6,7 @@ import { webhooksMigrations, webhooksRestored } from "../../../src/webhooks/serv
 import { subscriptionChangeRepository } from "../../../src/webhooks/subscriptions/subscription-change-repository.ts";
 import { eventually } from "../../support/eventually.ts";
 import { LOCK_WAITS } from "../../support/lock-waits.ts";
-import { eachStore, onPostgres } from "../../support/stores.ts";
+import { eachStore, inTransaction, onPostgres } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,
   GONE,
@@ -263,10 +263,7 @@ eachStore((_, open) => {
         random: systemRandom,
         settings: settingsFor(),
       });
-      await store
-        .view()
-        .transaction()
-        .execute((tx) => restored.suspendAll(tx, kit.clock.now()));
+      await inTransaction(store.view(), (tx) => restored.suspendAll(tx, kit.clock.now()));
       await exhaust(1);
       expect((await stateOf(id)).state).toBe("active");
       expect(await runs()).toMatchObject([{ warned_at: null, exhausted: 1 }]);

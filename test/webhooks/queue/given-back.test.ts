@@ -5,7 +5,7 @@ import { giveBack } from "../../../src/webhooks/queue/outcomes-service.ts";
 import { queueRepository } from "../../../src/webhooks/queue/queue-repository.ts";
 import { embeddedRetryEngine } from "../../../src/webhooks/queue/retry-engine.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
-import { eachStore } from "../../support/stores.ts";
+import { eachStore, inTransaction } from "../../support/stores.ts";
 import { ACKNOWLEDGED, OutcomeClass, openKit } from "../webhooks-kit.ts";
 
 const HOUR_MS = 3_600_000;
@@ -36,16 +36,13 @@ eachStore((_, open) => {
       const { sequence } = await kit.tables.selectFrom("webhooks_queue").select("sequence").executeTakeFirstOrThrow();
       const dueAt = kit.clock.now();
       const wait = (by: number) =>
-        kit.opened.store
-          .view<WebhooksTables>()
-          .transaction()
-          .execute((tx) =>
-            queueRepository(kit.opened.store.view(), deliveryMoves).endClaims(
-              tx,
-              [{ sequence, fence: by, state: "pending", dueAt }],
-              dueAt,
-            ),
-          );
+        inTransaction(kit.opened.store.view<WebhooksTables>(), (tx) =>
+          queueRepository(kit.opened.store.view(), deliveryMoves).endClaims(
+            tx,
+            [{ sequence, fence: by, state: "pending", dueAt }],
+            dueAt,
+          ),
+        );
       const numbers = [fence - 1, fence + 1, fence, fence];
       const ended: number[][] = [];
       for (const by of numbers) ended.push([...(await wait(by))]);

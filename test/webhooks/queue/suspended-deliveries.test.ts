@@ -1,6 +1,6 @@
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { webhooksRestored } from "../../../src/webhooks/services.ts";
-import { eachStore } from "../../support/stores.ts";
+import { eachStore, inTransaction } from "../../support/stores.ts";
 import { openKit, settingsFor, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const [REFUSED, LOST] = ["refused", "lost"];
@@ -25,10 +25,7 @@ eachStore((_, open) => {
       const { store, wake } = kit.opened;
       const { clock } = kit;
       const restored = webhooksRestored({ store, wake, clock, random: systemRandom, settings: settingsFor() });
-      await store
-        .view()
-        .transaction()
-        .execute((tx) => restored.suspendAll(tx, clock.now()));
+      await inTransaction(store.view(), (tx) => restored.suspendAll(tx, clock.now()));
     }
 
     it.each([

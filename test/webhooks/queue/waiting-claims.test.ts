@@ -12,7 +12,7 @@ import { createWaitingClaims, type WaitingClaims } from "../../../src/webhooks/q
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eventually } from "../../support/eventually.ts";
-import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
+import { eachStore, inTransaction, onPostgres, type TestStore } from "../../support/stores.ts";
 import { ACKNOWLEDGED, openKit, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const DUE = { isDue: true } as const;
@@ -144,14 +144,11 @@ onPostgres((open) => {
     await kit.subscribe();
     const [, other] = (await kit.opened.racers(2)) as [TestStore, TestStore];
     const [isTaking, isDone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const taking = other.store
-      .view<WebhooksTables>()
-      .transaction()
-      .execute(async (tx) => {
-        await linesRepository(tx).beginTaking(tx, { waits: true });
-        isTaking.resolve();
-        await isDone.promise;
-      });
+    const taking = inTransaction(other.store.view<WebhooksTables>(), async (tx) => {
+      await linesRepository(tx).beginTaking(tx, { waits: true });
+      isTaking.resolve();
+      await isDone.promise;
+    });
     await isTaking.promise;
     const claiming = kit.dispatch.claimDue({ limit: 50, waitMs: 10_000 });
     await kit.emit();

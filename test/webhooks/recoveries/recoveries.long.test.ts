@@ -2,7 +2,7 @@ import { RecoveredState, RecoveryState } from "../../../generated/proto/gatehous
 import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { webhooksRestored } from "../../../src/webhooks/services.ts";
-import { eachStore } from "../../support/stores.ts";
+import { eachStore, inTransaction } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
 import {
   ACKNOWLEDGED,
@@ -610,10 +610,7 @@ eachStore((_, open) => {
       const { store, wake } = kit.opened;
       const { clock } = kit;
       const restored = webhooksRestored({ store, wake, clock, random: systemRandom, settings: settingsFor() });
-      await store
-        .view()
-        .transaction()
-        .execute((tx) => restored.suspendAll(tx, clock.now()));
+      await inTransaction(store.view(), (tx) => restored.suspendAll(tx, clock.now()));
     }
 
     it("is paused by a restore, and goes on when an operator says so (R-X286)", async () => {

@@ -4,8 +4,8 @@ import {
   RecoveryState,
   type StartRecoveryRequest,
 } from "../../../generated/proto/gatehouse/webhooks/v1/recoveries.ts";
-import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
 import { lowerWordOf } from "../../../src/runtime/basis/enum-words.ts";
+import { auditEntries } from "../../support/audited.ts";
 import type { TestStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
 import { ACKNOWLEDGED, userUpdated, type WebhooksKit } from "../webhooks-kit.ts";
@@ -91,12 +91,7 @@ export async function answerAll(kit: WebhooksKit, outcome: Parameters<WebhooksKi
 
 /** The entries of the audit log whose action begins with the word, oldest first. */
 export async function auditOf({ store }: TestStore, word: string) {
-  const rows = await store
-    .view<AuditTables>()
-    .selectFrom("audit_entries")
-    .select(["actor", "action", "object", "facts"])
-    .orderBy("sequence")
-    .execute();
+  const rows = await auditEntries(store, ["actor", "action", "object", "facts"]);
   return rows
     .filter(({ action }) => action.startsWith(word))
     .map(({ facts, ...entry }) => ({ ...entry, facts: JSON.parse(facts) as Record<string, unknown> }));

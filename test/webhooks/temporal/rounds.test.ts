@@ -6,8 +6,9 @@ import { deliveryMoves } from "../../../src/webhooks/deliveries/moves-service.ts
 import { suspendedDeliveryRepository } from "../../../src/webhooks/queue/suspended-delivery-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
+import { auditEntries } from "../../support/audited.ts";
 import { eventually } from "../../support/eventually.ts";
-import { eachStore, onPostgres } from "../../support/stores.ts";
+import { eachStore, inTransaction, onPostgres } from "../../support/stores.ts";
 import {
   ACKNOWLEDGED,
   clientCreated,
@@ -149,10 +150,7 @@ eachStore((_, open) => {
     const round = await driven();
     const { store } = kit.opened;
     const restored = suspendedDeliveryRepository(store.view(), deliveryMoves);
-    await store
-      .view<WebhooksTables>()
-      .transaction()
-      .execute((tx) => restored.suspendAll(tx, kit.clock.now()));
+    await inTransaction(store.view<WebhooksTables>(), (tx) => restored.suspendAll(tx, kit.clock.now()));
     kit.clock.step(48 * HOUR);
     for (const now of [false, true])
       expect(await kit.dispatch.claimOne({ round, now })).toEqual({
@@ -163,10 +161,7 @@ eachStore((_, open) => {
           reason: "store_restored",
         }),
       });
-    await store
-      .view<WebhooksTables>()
-      .transaction()
-      .execute((tx) => restored.release(tx, kit.clock.now(), 10));
+    await inTransaction(store.view<WebhooksTables>(), (tx) => restored.release(tx, kit.clock.now(), 10));
     expect(await attempt(round, ACKNOWLEDGED)).toMatchObject({ kind: "STANDING_KIND_DELIVERED" });
   });
 
@@ -543,12 +538,8 @@ eachStore((_, open) => {
       expect(cancelled).toMatchObject({ kind: "STANDING_KIND_CANCELLED", reason: "operator" });
       expect(await kit.deliveries()).toMatchObject([{ state: "cancelled", reason: "operator", dueAt: undefined }]);
       expect(await progress(round)).toMatchObject({ kind: "STANDING_KIND_CANCELLED" });
-      const audit = await kit.opened.store
-        .view<{ audit_entries: { actor: string; action: string; object: string; facts: string } }>()
-        .selectFrom("audit_entries")
-        .select(["actor", "object", "facts"])
-        .where("action", "=", "delivery.cancel")
-        .execute();
+      const { store } = kit.opened;
+      const audit = await auditEntries(store, ["actor", "object", "facts"], { action: "delivery.cancel" });
       expect(audit).toEqual([{ actor: "worker", object: round.deliveryId, facts: '{"attempts":1}' }]);
       const other = await failedOnce("other");
       kit.clock.step(MINUTE);

@@ -9,7 +9,7 @@ import { createWake } from "../../../../src/runtime/wake/wake.ts";
 import { eventually } from "../../../support/eventually.ts";
 import type { FaultProxy } from "../../../support/fault-proxy.ts";
 import { postgresProxy } from "../../../support/postgres-proxy.ts";
-import { onPostgres, type TestStore } from "../../../support/stores.ts";
+import { inTransaction, onPostgres, type TestStore } from "../../../support/stores.ts";
 
 /** Longer than a busy machine takes for what is not delayed on purpose. */
 const DEADLINES = { connectMs: 2_500, statementMs: 1_500, transactionMs: 4_000, migrationMs: 20_000 };
@@ -276,15 +276,12 @@ onPostgres((open, closeLater) => {
     });
 
     it("ends a transaction that takes too long, and closes its connection (R-X181)", async () => {
-      const slow = store
-        .view<Tables>()
-        .transaction()
-        .execute(async (tx) => {
-          await tx.insertInto("things").values({ name: "slow" }).execute();
-          // That the deadline passes is what is tested; the server counts as well, by its own clock.
-          await new Promise((resolve) => setTimeout(resolve, DEADLINES.transactionMs + 100));
-          await tx.insertInto("things").values({ name: "later" }).execute();
-        });
+      const slow = inTransaction(store.view<Tables>(), async (tx) => {
+        await tx.insertInto("things").values({ name: "slow" }).execute();
+        // That the deadline passes is what is tested; the server counts as well, by its own clock.
+        await new Promise((resolve) => setTimeout(resolve, DEADLINES.transactionMs + 100));
+        await tx.insertInto("things").values({ name: "later" }).execute();
+      });
       await expect(slow).rejects.toMatchObject(UNAVAILABLE);
       await add("kept");
       await expect(names()).resolves.toEqual(["kept"]);
@@ -310,10 +307,7 @@ onPostgres((open, closeLater) => {
         { alone: true },
       );
       await begun.promise;
-      const locking = direct.store
-        .view()
-        .transaction()
-        .execute((tx) => sql`lock table things in exclusive mode`.execute(tx));
+      const locking = inTransaction(direct.store.view(), (tx) => sql`lock table things in exclusive mode`.execute(tx));
       await locking.finally(isFree.resolve);
       await importing;
       expect(await names()).toEqual(["first", "second"]);

@@ -17,7 +17,7 @@ import { watchStatements } from "../../../support/asked-statements.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { postgresProxy } from "../../../support/postgres-proxy.ts";
 import type { Closer } from "../../../support/scope.ts";
-import { onPostgres } from "../../../support/stores.ts";
+import { inTransaction, onPostgres } from "../../../support/stores.ts";
 
 const refusal = async (url: string): Promise<CannotStart> => {
   const thrown = await openPostgres(url).then(
@@ -295,10 +295,10 @@ onPostgres((open, closeLater) => {
       closeLater(() => own.close());
       const limit = (purpose: Purpose) =>
         runFor(purpose, () =>
-          own
-            .view()
-            .transaction()
-            .execute(async (tx) => (await sql<{ lock_timeout: string }>`show lock_timeout`.execute(tx)).rows),
+          inTransaction(
+            own.view(),
+            async (tx) => (await sql<{ lock_timeout: string }>`show lock_timeout`.execute(tx)).rows,
+          ),
         );
       expect(await limit("requested")).toEqual([{ lock_timeout: forCaller }]);
       expect(await limit("ordinary")).toEqual([{ lock_timeout: otherwise }]);
@@ -437,10 +437,7 @@ onPostgres((open, closeLater) => {
       );
     await read();
     expect(await counted("count")).toBe(1);
-    await store
-      .view()
-      .transaction()
-      .execute(() => expect(read()).rejects.toMatchObject({ code: "UNAVAILABLE" }));
+    await inTransaction(store.view(), () => expect(read()).rejects.toMatchObject({ code: "UNAVAILABLE" }));
     expect(await counted("count")).toBe(3);
     // The read had all of its 1.5 seconds.
     expect(await counted("count")).toBeGreaterThan(await counted('bucket{le="1"}'));

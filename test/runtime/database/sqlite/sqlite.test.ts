@@ -19,6 +19,7 @@ import { openSqlite } from "../../../../src/runtime/database/sqlite/sqlite.ts";
 import { createMetrics } from "../../../../src/runtime/process/metrics.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { newFolder } from "../../../support/folder.ts";
+import { inTransaction } from "../../../support/stores.ts";
 
 describe("opening the embedded store", () => {
   let folder: string;
@@ -38,10 +39,7 @@ describe("opening the embedded store", () => {
   /** The pragma as the writing and as the reading handle see it. */
   const pragmas = async (store: Store, name: string) => {
     const read = sql<Record<string, unknown>>`pragma ${sql.raw(name)}`;
-    const written = await store
-      .view()
-      .transaction()
-      .execute((tx) => read.execute(tx));
+    const written = await inTransaction(store.view(), (tx) => read.execute(tx));
     const seen = await read.execute(store.view());
     return [written, seen].map(({ rows }) => Object.values(rows[0] ?? {})[0]);
   };

@@ -1,6 +1,7 @@
 import { assets } from "#runtime/pages/assets.ts";
 import { ConsentPolicy } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { PasswordLinkPurpose } from "../../../../generated/proto/gatehouse/sign_on/v1/people.ts";
+import { auditEntries } from "../../../support/audited.ts";
 import { authorizePath, Browser, redeem, tokenOf } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { PASSWORD } from "../../../support/world.ts";
@@ -20,15 +21,8 @@ describeSignOn("/auth/account", (scene) => {
     return { signOn, person: await withPerson(signOn, world, `owner${++people}@harbour.example`) };
   }
   const auditOf = async (personId: string, action: string) => {
-    const view = scene().signOn.opened.store.view<{
-      audit_entries: { actor: string; action: string; object: string; facts: string };
-    }>();
-    const entries = await view
-      .selectFrom("audit_entries")
-      .select(["actor", "facts"])
-      .where("object", "=", personId)
-      .where("action", "=", action)
-      .execute();
+    const { store } = scene().signOn.opened;
+    const entries = await auditEntries(store, ["actor", "facts"], { object: personId, action });
     return entries.map(({ actor, facts }) => ({ actor, ...(JSON.parse(facts) as object) }));
   };
 

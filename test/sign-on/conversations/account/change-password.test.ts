@@ -1,5 +1,6 @@
 import { systemRandom } from "../../../../src/runtime/basis/random.ts";
 import { hashPassword } from "../../../../src/sign-on/credentials/password-hash.ts";
+import { auditEntries } from "../../../support/audited.ts";
 import { authorizePath, Browser, tokenOf } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { PASSWORD } from "../../../support/world.ts";
@@ -140,13 +141,8 @@ describeSignOn(
       const { signOn, person, browser, page } = await begin();
       const wrong = { ...change, old_password: "not the password at all" };
       for (let attempt = 0; attempt < 9; attempt++) await browser.submit(page, wrong);
-      const entries = await signOn.opened.store
-        .view<{ audit_entries: { actor: string; action: string; object: string; facts: string } }>()
-        .selectFrom("audit_entries")
-        .select(["actor", "facts"])
-        .where("object", "=", person.personId)
-        .where("action", "=", "signIn.throttle")
-        .execute();
+      const throttled = { object: person.personId, action: "signIn.throttle" };
+      const entries = await auditEntries(signOn.opened.store, ["actor", "facts"], throttled);
       const facts = JSON.stringify({ application: null, instance: null, by: "device", seconds: 10 });
       expect(entries).toEqual([{ actor: person.personId, facts }]);
     });

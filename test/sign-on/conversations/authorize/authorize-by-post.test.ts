@@ -1,4 +1,5 @@
 import { ConsentPolicy } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { auditEntries } from "../../../support/audited.ts";
 import { authorizePath, Browser, redeem, signIn } from "../../../support/browser.ts";
 import { fieldsOf } from "../../../support/form-post.ts";
 import { call } from "../../../support/http.ts";
@@ -82,11 +83,8 @@ describeSignOn("POST /auth/authorize (OIDC Core §3.1.2.1, R-S14)", (scene) => {
     const browser = new Browser(signOn.url);
     await signIn(browser, authorizePath(person), { email: person.email });
     const wanting = { prompt: "none", scope: "openid email profile offline_access" };
-    const refusals = async () => {
-      const view = signOn.opened.store.view<{ audit_entries: { action: string; actor: string } }>();
-      const entries = view.selectFrom("audit_entries").select("action").where("actor", "=", person.personId);
-      return (await entries.where("action", "=", "authorization.refuse").execute()).length;
-    };
+    const refused = { actor: person.personId, action: "authorization.refuse" };
+    const refusals = async () => (await auditEntries(signOn.opened.store, ["action"], refused)).length;
     const errorOf = (left: URL | undefined) => left?.searchParams.get("error");
     const byGet = await browser.follow(authorizePath(person, wanting));
     const afterGet = await refusals();

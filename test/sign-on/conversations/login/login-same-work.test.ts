@@ -1,3 +1,4 @@
+import { auditEntries } from "../../../support/audited.ts";
 import { authorizePath, Browser } from "../../../support/browser.ts";
 import { invitation, PASSWORD } from "../../../support/world.ts";
 import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
@@ -13,11 +14,10 @@ describeSignOn("the work of a refused sign-in (R-S17, S16)", (scene) => {
     const page = await browser.follow(authorizePath(world));
     const done = async () => {
       const metrics = await signOn.metrics.metrics();
-      const audit = signOn.opened.store.view<{ audit_entries: { action: string } }>().selectFrom("audit_entries");
       return [
         Number(/^gatehouse_password_hash_wait_seconds_count (\d+)$/m.exec(metrics)?.[1]),
         (await signOn.db.selectFrom("sign_on_sign_ins").select("id").execute()).length,
-        (await audit.select("action").execute()).length,
+        (await auditEntries(signOn.opened.store, ["action"])).length,
       ];
     };
     const worked: unknown[] = [];

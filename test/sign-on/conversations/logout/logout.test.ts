@@ -1,3 +1,4 @@
+import { auditEntries } from "../../../support/audited.ts";
 import { authorizePath, Browser, obtainCode, redeem, signIn } from "../../../support/browser.ts";
 import { call } from "../../../support/http.ts";
 import { PASSWORD, type World } from "../../../support/world.ts";
@@ -28,13 +29,10 @@ describeSignOn(
       await db.deleteFrom("sign_on_sessions").where("expires_at", "<", clock.now().getTime()).execute();
     }
     const auditOf = (personId: string) =>
-      scene()
-        .signOn.opened.store.view<{ audit_entries: { actor: string; action: string; object: string; facts: string } }>()
-        .selectFrom("audit_entries")
-        .select(["actor", "action", "facts"])
-        .where("object", "=", personId)
-        .where("action", "=", "session.end")
-        .execute();
+      auditEntries(scene().signOn.opened.store, ["actor", "action", "facts"], {
+        object: personId,
+        action: "session.end",
+      });
 
     describe("the session that ends (R-S20)", () => {
       it("takes what came from it along: tokens and unspent codes fail at once (RFC 9700 statement 25)", async () => {

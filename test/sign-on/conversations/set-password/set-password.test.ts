@@ -1,3 +1,4 @@
+import { auditEntries } from "../../../support/audited.ts";
 import { authorizePath, Browser, obtainCode, redeem, signIn, tokenOf } from "../../../support/browser.ts";
 import { call } from "../../../support/http.ts";
 import { PASSWORD } from "../../../support/world.ts";
@@ -86,13 +87,8 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     expect([await silent(), await silent(copy), await userinfo()]).toEqual([over, over, 401]);
     const account = await browser.follow("/auth/account");
     expect(account.answer.text).toContain('<input id="email"');
-    const entries = await signOn.opened.store
-      .view<{ audit_entries: { actor: string; action: string; object: string; facts: string } }>()
-      .selectFrom("audit_entries")
-      .select(["actor", "object", "facts"])
-      .where("action", "=", "session.end")
-      .where("object", "=", before.personId)
-      .execute();
+    const ended = { object: before.personId, action: "session.end" };
+    const entries = await auditEntries(signOn.opened.store, ["actor", "object", "facts"], ended);
     const facts = JSON.stringify({ because: "another person set a password", application: null });
     expect(entries).toEqual([{ actor: person.personId, object: before.personId, facts }]);
   });
@@ -354,14 +350,8 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     signOn.holdWorkforce("/ConfirmEmail", async () => void (await change(signOn, person.personId)));
     const { answer } = await choose(signOn, path);
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(title)]);
-    const set = await signOn.opened.store
-      .view<{ audit_entries: { actor: string; action: string } }>()
-      .selectFrom("audit_entries")
-      .select("action")
-      .where("action", "=", "password.set")
-      .where("actor", "=", person.personId)
-      .execute();
-    expect(set).toEqual([]);
+    const set = { actor: person.personId, action: "password.set" };
+    expect(await auditEntries(signOn.opened.store, ["action"], set)).toEqual([]);
   });
 
   it.each(NO_FORMS)("refuses %s (S14, R-X27)", async (_, status, init) => {

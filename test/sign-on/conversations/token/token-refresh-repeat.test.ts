@@ -1,5 +1,5 @@
 import type { CreateApplicationRequest } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
-import type { AuditTables } from "../../../../src/runtime/audit/audit.ts";
+import { auditEntries } from "../../../support/audited.ts";
 import { obtainCode } from "../../../support/browser.ts";
 import { call } from "../../../support/http.ts";
 import { describeSignOn, withApplication } from "../../sign-on-fixture.ts";
@@ -25,13 +25,10 @@ describeSignOn("a refresh token that comes again (R-S10)", (scene) => {
   }
   const auditOf = async (applicationId: string) =>
     (
-      await scene()
-        .signOn.opened.store.view<AuditTables>()
-        .selectFrom("audit_entries")
-        .selectAll()
-        .where("actor", "=", applicationId)
-        .where("action", "=", "tokenFamily.revoke")
-        .execute()
+      await auditEntries(scene().signOn.opened.store, ["object", "facts", "request_id"], {
+        actor: applicationId,
+        action: "tokenFamily.revoke",
+      })
     ).map(({ object, facts, request_id }) => ({ object, because: JSON.parse(facts).because, request_id }));
 
   const repeats = async () =>

@@ -3,7 +3,7 @@ import type { FamiliesTable, SignOnTables } from "../../../../src/sign-on/tables
 import { obtainCode } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { closingAfterAll } from "../../../support/scope.ts";
-import { eachStore } from "../../../support/stores.ts";
+import { eachStore, inTransaction } from "../../../support/stores.ts";
 import { makeWorld, type World } from "../../../support/world.ts";
 import { openSignOn, type SignOn, signOnSets } from "../../sign-on-fixture.ts";
 import { codeGrant, expectAnswer, expectRefusal, inBody } from "./token-kit.ts";
@@ -29,18 +29,15 @@ eachStore((_, open) => {
     const code = await obtainCode(signOn.url, world);
     const begun = Promise.withResolvers<void>();
     const over = Promise.withResolvers<void>();
-    const other = signOn.opened.store
-      .view<SignOnTables>()
-      .transaction()
-      .execute(async (tx) => {
-        await tx
-          .updateTable("sign_on_families")
-          .set(({ ref }) => ({ scopes: ref("scopes"), ...meanwhile }))
-          .where("generation", "=", 0)
-          .execute();
-        begun.resolve();
-        await over.promise;
-      });
+    const other = inTransaction(signOn.opened.store.view<SignOnTables>(), async (tx) => {
+      await tx
+        .updateTable("sign_on_families")
+        .set(({ ref }) => ({ scopes: ref("scopes"), ...meanwhile }))
+        .where("generation", "=", 0)
+        .execute();
+      begun.resolve();
+      await over.promise;
+    });
     await Promise.race([begun.promise, other]);
     let answered = false;
     const exchange = call(signOn.url, "/auth/token", { form: { ...codeGrant(code), ...inBody(world) } });
