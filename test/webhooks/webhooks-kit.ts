@@ -40,10 +40,12 @@ import { auditEntries } from "../support/audited.ts";
 import { quietBoundary } from "../support/carriers.ts";
 import { type StandingClock, standingClock } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
+import { oneRound } from "../support/one-round.ts";
 import { patiently } from "../support/patient-calls.ts";
 import { readSettings } from "../support/read-settings.ts";
 import { silentLog } from "../support/silent-log.ts";
 import type { OpenStore, TestStore } from "../support/stores.ts";
+import { present } from "../support/world.ts";
 
 export const INSTANCE_ID = newId("instance", systemRandom);
 export const INTEGRATION_ID = newId("integration", systemRandom);
@@ -111,6 +113,8 @@ export interface WebhooksKit {
   readonly erasers: readonly Eraser[];
   readonly metrics: Metrics;
   readonly tables: ReturnType<typeof tablesOf>;
+  /** Has workforce say this of the instance integration of all subscriptions, the operator's revision with it. */
+  setConnection(state: "configured" | "unconfigured" | "revoked", revision?: number): Promise<unknown>;
   /** Makes a subscription to everything unless the arguments say otherwise; returns its id and secret. */
   subscribe(more?: Partial<CreateSubscriptionRequest>): Promise<{ readonly id: string; readonly secret: string }>;
   /** Copies the only subscription, without its secret, until there are so many, each a millisecond younger. */
@@ -121,6 +125,10 @@ export interface WebhooksKit {
   relay(): Promise<void>;
   /** Runs one transaction of the relay. */
   relayOnce(): Promise<void>;
+  /** Removes what is older than it is kept. */
+  sweep(): Promise<void>;
+  /** Runs the loop of this name until its next wait. */
+  turn(loop: string): Promise<void>;
   /** Claims without waiting. */
   claim(limit?: number): Promise<readonly ClaimedAttempt[]>;
   /** Emits one event, relays and claims it. */
@@ -198,6 +206,8 @@ export function webhooksKit(
   const changes = createChanges<WebhooksTables>({ store, wake, clock, random });
   const [relayLoop] = services.loops as [Loop];
 
+  const turn = (loop: string) => oneRound(present(services.loops.find(({ name }) => name === loop)));
+
   const kit: WebhooksKit = {
     opened,
     clock,
@@ -223,6 +233,11 @@ export function webhooksKit(
       });
       return { id: subscription?.id ?? "", secret: signingSecret };
     },
+    setConnection: (state, revision = 1) =>
+      tables
+        .insertInto("webhooks_connections")
+        .values({ instance_integration_id: INSTANCE_INTEGRATION_ID, state, revision })
+        .execute(),
     async multiply(count) {
       const one = await tables.selectFrom("webhooks_subscriptions").selectAll().executeTakeFirstOrThrow();
       const copies = Array.from({ length: count - 1 }, (_, index) => ({
@@ -251,13 +266,9 @@ export function webhooksKit(
       ending.abort();
       await running;
     },
-    async relayOnce() {
-      const ending = new AbortController();
-      await relayLoop.run(ending.signal, (work) => {
-        ending.abort();
-        return work(ending.signal);
-      });
-    },
+    relayOnce: () => oneRound(relayLoop),
+    sweep: () => turn("webhook-sweep"),
+    turn,
     claim: async (limit = 50) => (await dispatch.claimDue({ limit, waitMs: 0 })).attempts,
     async claimOne() {
       await kit.emit();

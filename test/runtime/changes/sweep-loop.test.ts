@@ -3,6 +3,7 @@ import { appendToAudit } from "../../../src/runtime/audit/audit.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { runtimeSweepLoop } from "../../../src/runtime/changes/sweep-loop.ts";
 import { standingClock } from "../../support/clock.ts";
+import { oneRound } from "../../support/one-round.ts";
 import { seededRandom } from "../../support/random.ts";
 import { eachStore, inTransaction } from "../../support/stores.ts";
 
@@ -29,14 +30,7 @@ eachStore((_, open) => {
     clock.step(411 * DAY_MS);
     // Ten days behind; five days are kept.
     sweepClock.step(401 * DAY_MS);
-    const ending = new AbortController();
-    let passes = 0;
-    const loop = runtimeSweepLoop({ store, clock, sweepClock, auditKeptDays: 5 });
-    await loop.run(ending.signal, async (work) => {
-      const result = await work(new AbortController().signal);
-      if (++passes === 4) ending.abort();
-      return result;
-    });
+    await oneRound(runtimeSweepLoop({ store, clock, sweepClock, auditKeptDays: 5 }));
     const { rows } = await sql<{ at: string }>`select at from audit_entries order by sequence`.execute(store.view());
     expect(rows.map(({ at }) => (Number(at) - beginning) / DAY_MS)).toEqual([405, -20_000, 410]);
   });
@@ -66,16 +60,7 @@ eachStore((_, open) => {
       );
       return Number(rows[0]?.count);
     };
-    const sweep = async () => {
-      const ending = new AbortController();
-      // One sweep has a pass over each of the four tables; the abort ends the wait for the next sweep.
-      let passes = 0;
-      await runtimeSweepLoop({ store, clock, auditKeptDays: 400 }).run(ending.signal, async (work) => {
-        const result = await work(new AbortController().signal);
-        if (++passes === 4) ending.abort();
-        return result;
-      });
-    };
+    const sweep = () => oneRound(runtimeSweepLoop({ store, clock, auditKeptDays: 400 }));
 
     // More than a batch of relayed entries, then one that is not relayed.
     // Not all at once: on a busy machine the last ones would wait too long for a connection.

@@ -10,6 +10,7 @@ import { createMetrics } from "../../../src/runtime/process/metrics.ts";
 import { tableSizes } from "../../../src/runtime/upkeep/table-sizes.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
+import { oneRound } from "../../support/one-round.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres-server.ts";
 import { withScope } from "../../support/scope.ts";
@@ -105,16 +106,7 @@ eachStore((name, open) => {
     clock.step(DAY_MS);
     await addEntries(opened, 3, clock.now());
     clock.step((KEPT_DAYS - 1) * DAY_MS + 1);
-    const ending = new AbortController();
-    let passes = 0;
-    await runtimeSweepLoop({ store: opened.store, clock, auditKeptDays: KEPT_DAYS }).run(
-      ending.signal,
-      async (work) => {
-        const result = await work(new AbortController().signal);
-        if (++passes === 4) ending.abort();
-        return result;
-      },
-    );
+    await oneRound(runtimeSweepLoop({ store: opened.store, clock, auditKeptDays: KEPT_DAYS }));
     const { rows } = await sql<{ count: number }>`select count(*) as count from audit_entries`.execute(
       opened.store.view(),
     );

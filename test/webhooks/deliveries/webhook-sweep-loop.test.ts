@@ -5,19 +5,6 @@ import { ACKNOWLEDGED, openKit, userUpdated, type WebhooksKit, webhooksKit } fro
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** One sweep: a pass over the bodies and one over the deliveries. The abort ends the wait for the next sweep. */
-async function sweep(kit: WebhooksKit): Promise<void> {
-  const ending = new AbortController();
-  let passes = 0;
-  await kit.loops
-    .find(({ name }) => name === "webhook-sweep")
-    ?.run(ending.signal, async (work) => {
-      const result = await work(new AbortController().signal);
-      if (++passes === 2) ending.abort();
-      return result;
-    });
-}
-
 async function deliver(kit: WebhooksKit, count: number): Promise<void> {
   await kit.emit(...Array.from({ length: count }, () => userUpdated()));
   await kit.relay();
@@ -49,7 +36,7 @@ eachStore((_, open) => {
       const states: string[][] = [];
       for (const days of [0, 2, 58, 2, 30]) {
         kit.clock.step(days * DAY_MS);
-        await sweep(kit);
+        await kit.sweep();
         states.push(await shown(kit));
       }
       expect(states).toEqual([
@@ -70,7 +57,7 @@ eachStore((_, open) => {
       const rows: number[] = [];
       for (const days of [89, 2]) {
         kit.clock.step(days * DAY_MS);
-        await sweep(kit);
+        await kit.sweep();
         labels.push((await kit.deliveries()).map(({ subscriptionLabel }) => subscriptionLabel));
         rows.push((await kit.tables.selectFrom("webhooks_subscriptions").select("id").execute()).length);
       }
@@ -85,7 +72,7 @@ eachStore((_, open) => {
       const numbers: number[][] = [];
       for (const seconds of [59, 1]) {
         kit.clock.step(seconds * 1_000);
-        await sweep(kit);
+        await kit.sweep();
         const left = await kit.tables
           .selectFrom("webhooks_signing_secrets")
           .select("number")
@@ -102,7 +89,7 @@ eachStore((_, open) => {
       await kit.emit();
       await kit.relay();
       kit.clock.step(400 * DAY_MS);
-      await sweep(kit);
+      await kit.sweep();
       expect(await shown(kit)).toEqual(["pending"]);
       const [claimed] = await kit.claim();
       expect(JSON.parse(String(claimed?.body))).toMatchObject({ id: claimed?.eventId });
@@ -114,7 +101,7 @@ eachStore((_, open) => {
       await kit.subscribe();
       await deliver(kit, 1);
       kit.clock.step(6 * DAY_MS);
-      await sweep(kit);
+      await kit.sweep();
       expect([
         await countOf(kit.opened, "webhooks_settled"),
         await countOf(kit.opened, "webhooks_delivery_bodies"),
@@ -127,7 +114,7 @@ eachStore((_, open) => {
       await deliver(kit, 1);
       await kit.tables.insertInto("webhooks_feed").values({ number: 1, begins_after: 1_000_000 }).execute();
       kit.clock.step(31 * DAY_MS);
-      await sweep(kit);
+      await kit.sweep();
       expect(await countOf(kit.opened, "webhooks_delivery_bodies")).toBe(0);
       expect(await kit.tables.selectFrom("webhooks_feed").select("begins_after").execute()).toEqual([
         { begins_after: 1_000_000 },
@@ -147,7 +134,7 @@ eachStore((_, open) => {
       const [present] = await recoveries();
       const left = { recovery: 1_000_000, delivery: 1_000_000, round: 2, endpoint_origin: "https://hooks.example" };
       await kit.tables.insertInto("webhooks_recovery_deliveries").values(left).execute();
-      await sweep(kit);
+      await kit.sweep();
       expect(await recoveries()).toEqual([present]);
     });
 
@@ -159,7 +146,7 @@ eachStore((_, open) => {
       kit.clock.step(91 * DAY_MS);
       await deliver(kit, 3);
       const racers = await kit.opened.racers(3);
-      await Promise.all(racers.map((racer) => sweep(webhooksKit(racer, { clock: kit.clock }))));
+      await Promise.all(racers.map((racer) => webhooksKit(racer, { clock: kit.clock }).sweep()));
       expect([
         await countOf(kit.opened, "webhooks_settled"),
         await countOf(kit.opened, "webhooks_delivery_bodies"),

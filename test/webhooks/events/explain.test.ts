@@ -92,14 +92,7 @@ eachStore((_, open) => {
 
     it("names a revoked connection", async () => {
       const { id } = await kit.subscribe();
-      const { instance_integration_id } = await kit.tables
-        .selectFrom("webhooks_subscriptions")
-        .select("instance_integration_id")
-        .executeTakeFirstOrThrow();
-      await kit.tables
-        .insertInto("webhooks_connections")
-        .values({ instance_integration_id, state: "revoked", revision: 1 })
-        .execute();
+      await kit.setConnection("revoked");
       await kit.emit();
       await kit.relay();
       expect(broken(await explain(await lastEvent(), id))).toEqual(["connection"]);
@@ -227,14 +220,7 @@ eachStore((_, open) => {
       const { id } = await kit.subscribe();
       await kit.emit();
       await kit.relay();
-      const { instance_integration_id } = await kit.tables
-        .selectFrom("webhooks_subscriptions")
-        .select("instance_integration_id")
-        .executeTakeFirstOrThrow();
-      await kit.tables
-        .insertInto("webhooks_connections")
-        .values({ instance_integration_id, state: "revoked", revision: 1 })
-        .execute();
+      await kit.setConnection("revoked");
       expect((await explain(await lastEvent(), id)).sentence).toMatch(
         /^It matched, and as things are it will be cancelled when its turn comes, .*: the instance integration was revoked\.$/,
       );

@@ -88,13 +88,7 @@ eachStore((_, open) => {
       await kit.emit();
       await kit.relay();
       kit.clock.step(91 * 24 * 60 * 60 * 1000);
-      const ending = new AbortController();
-      await kit.loops
-        .find(({ name }) => name === "webhook-sweep")
-        ?.run(ending.signal, (work) => {
-          ending.abort();
-          return work(new AbortController().signal);
-        });
+      await kit.sweep();
       expect((await list()).events).toEqual([]);
     });
   });

@@ -10,18 +10,6 @@ import { emitted, idsOf, readFeed } from "./feed-kit.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** One pass over bodies, deliveries and events. */
-async function sweep(kit: WebhooksKit): Promise<void> {
-  const ending = new AbortController();
-  await kit.loops
-    .find(({ name }) => name === "webhook-sweep")
-    ?.run(ending.signal, async (work) => {
-      const result = await work(new AbortController().signal);
-      ending.abort();
-      return result;
-    });
-}
-
 async function delivered(kit: WebhooksKit, count: number): Promise<void> {
   await emitted(kit, count);
   for (const claimed of await kit.claim()) await kit.record(claimed, ACKNOWLEDGED);
@@ -41,7 +29,7 @@ eachStore((_, open) => {
       kit.clock.step(29 * DAY_MS);
       await delivered(kit, 1);
       kit.clock.step(2 * DAY_MS);
-      await sweep(kit);
+      await kit.sweep();
       const old = await readFeed(kit, id, { after: events[0]?.cursor ?? "" });
       expect(old).toMatchObject({ events: [], hasMore: false, keptFrom: old.next });
       const kept = await readFeed(kit, id, { after: old.keptFrom ?? "" });
@@ -57,7 +45,7 @@ eachStore((_, open) => {
       const waiting = idsOf((await readFeed(kit, id, { after: next })).events);
       expect(waiting).toHaveLength(1);
       kit.clock.step(31 * DAY_MS);
-      await sweep(kit);
+      await kit.sweep();
       expect(idsOf((await readFeed(kit, id)).events)).toEqual(waiting);
       const page = await readFeed(kit, id, { after: next });
       expect([idsOf(page.events), page.keptFrom ?? undefined]).toEqual([waiting, undefined]);
@@ -71,7 +59,7 @@ eachStore((_, open) => {
       for (let day = 0; day < 70; day += 25) {
         await delivered(kit, 1);
         kit.clock.step(25 * DAY_MS);
-        await sweep(kit);
+        await kit.sweep();
         const page = await readFeed(kit, id, { after: next });
         expect(page.keptFrom ?? undefined).toBeUndefined();
         next = page.next;
@@ -83,7 +71,7 @@ eachStore((_, open) => {
       await delivered(kit, 3);
       const { events } = await readFeed(kit, id);
       kit.clock.step(91 * DAY_MS);
-      await sweep(kit);
+      await kit.sweep();
       expect(await readFeed(kit, id)).toMatchObject({ events: [], hasMore: false });
       const old = await readFeed(kit, id, { after: events[0]?.cursor ?? "" });
       expect(old.keptFrom).toEqual(old.next);

@@ -107,17 +107,10 @@ eachStore((_, open) => {
 
     it("are checked again before they are answered: a connection revoked in the meantime gets nothing", async () => {
       const read = waiting();
-      const { instance_integration_id } = await kit.tables
-        .selectFrom("webhooks_subscriptions")
-        .select("instance_integration_id")
-        .executeTakeFirstOrThrow();
       const refused = expect(read).rejects.toMatchObject({ reason: "instance_integration_not_configured" });
       await begun();
       await kit.emit();
-      await kit.tables
-        .insertInto("webhooks_connections")
-        .values({ instance_integration_id, state: "unconfigured", revision: 1 })
-        .execute();
+      await kit.setConnection("unconfigured");
       await kit.relay();
       await refused;
     });

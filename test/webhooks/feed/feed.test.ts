@@ -139,20 +139,13 @@ eachStore((_, open) => {
       });
     });
 
-    it.each([
+    it.each<["unconfigured" | "revoked", string]>([
       ["unconfigured", "instance_integration_not_configured"],
       ["revoked", "instance_integration_revoked"],
     ])("gives nothing while the instance integration is %s (R-X346)", async (state, reason) => {
       const { id } = await kit.subscribe();
       await emitted(kit, 1);
-      const { instance_integration_id } = await kit.tables
-        .selectFrom("webhooks_subscriptions")
-        .select("instance_integration_id")
-        .executeTakeFirstOrThrow();
-      await kit.tables
-        .insertInto("webhooks_connections")
-        .values({ instance_integration_id, state, revision: 1 })
-        .execute();
+      await kit.setConnection(state);
       await expect(readFeed(kit, id)).rejects.toMatchObject({
         code: "FAILED_PRECONDITION",
         reason,
@@ -161,12 +154,7 @@ eachStore((_, open) => {
 
     it("has what happened while the instance integration was unconfigured, once it is configured again (R-X287)", async () => {
       const { id } = await kit.subscribe();
-      const { instance_integration_id } = await kit.tables
-        .selectFrom("webhooks_subscriptions")
-        .select("instance_integration_id")
-        .executeTakeFirstOrThrow();
-      const unconfigured = { instance_integration_id, state: "unconfigured", revision: 1 } as const;
-      await kit.tables.insertInto("webhooks_connections").values(unconfigured).execute();
+      await kit.setConnection("unconfigured");
       await emitted(kit, 2);
       expect((await kit.deliveries()).map(({ state }) => state)).toEqual(["skipped", "skipped"]);
       await kit.tables.updateTable("webhooks_connections").set({ state: "configured", revision: 2 }).execute();

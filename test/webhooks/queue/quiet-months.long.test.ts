@@ -1,5 +1,4 @@
 import { eachStore } from "../../support/stores.ts";
-import { sweep } from "../swept.ts";
 import { openKit, type WebhooksKit } from "../webhooks-kit.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -41,7 +40,7 @@ eachStore((_, open) => {
         const seen: { failed: number; kept: number; warned: boolean; disabled: boolean }[] = [];
         for (let failed = 1; failed <= 20; failed++) {
           await exhaust(kit);
-          await sweep(kit.opened, kit, flags);
+          await kit.sweep();
           const [warned, disabled] = [await emitted("subscription.failing"), await emitted("subscription.disabled")];
           seen.push({ failed, kept: (await settled()).length, warned, disabled });
           kit.clock.step(days * DAY);

@@ -186,17 +186,10 @@ eachStore((_, open) => {
 
     it("says of a cancelled one, once its instance integration is revoked, that no other one would help", async () => {
       const { id } = await kit.subscribe();
-      const { instance_integration_id } = await kit.tables
-        .selectFrom("webhooks_subscriptions")
-        .select("instance_integration_id")
-        .executeTakeFirstOrThrow();
       await exhaust(kit, 1);
       const recoveryId = await start(kit, id);
       await kit.operator.cancelRecovery({ recoveryId });
-      await kit.tables
-        .insertInto("webhooks_connections")
-        .values({ instance_integration_id, state: "revoked", revision: 1 })
-        .execute();
+      await kit.setConnection("revoked");
       await expect(kit.operator.resumeRecovery({ recoveryId })).rejects.toMatchObject({
         reason: "instance_integration_revoked",
       });
@@ -402,15 +395,7 @@ eachStore((_, open) => {
       await drive(kit);
       expect(await shown(kit, recoveryId)).toMatchObject({ state: "cancelled", reason: "subscription_deleted" });
       expect(await shown(kit, ofOther)).toMatchObject({ state: "paused" });
-      const { instance_integration_id } = await kit.tables
-        .selectFrom("webhooks_subscriptions")
-        .select("instance_integration_id")
-        .where("id", "=", other.id)
-        .executeTakeFirstOrThrow();
-      await kit.tables
-        .insertInto("webhooks_connections")
-        .values({ instance_integration_id, state: "revoked", revision: 1 })
-        .execute();
+      await kit.setConnection("revoked");
       await drive(kit);
       expect(await shown(kit, ofOther)).toMatchObject({ state: "cancelled", reason: "instance_integration_revoked" });
     });
@@ -670,15 +655,7 @@ eachStore((_, open) => {
       await kit.operator.cancelRecovery({ recoveryId: ended });
       await kit.operator.pauseRecovery({ recoveryId: paused });
       kit.clock.step(91 * 24 * HOUR_MS);
-      const ending = new AbortController();
-      let passes = 0;
-      await kit.loops
-        .find(({ name }) => name === "webhook-sweep")
-        ?.run(ending.signal, async (work) => {
-          const result = await work(new AbortController().signal);
-          if (++passes === 3) ending.abort();
-          return result;
-        });
+      await kit.sweep();
       const { recoveries } = await kit.operator.listRecoveries({ states: [], limit: 0 });
       expect(recoveries.map(({ id }) => id)).toEqual([paused]);
       // What had never ended of the removed one keeps no places.

@@ -13,21 +13,10 @@ import { ACKNOWLEDGED, userUpdated, type WebhooksKit } from "../webhooks-kit.ts"
 export const HOUR_MS = 3_600_000;
 
 /** One turn of the loop that drives recoveries. */
-export const drive = (kit: WebhooksKit): Promise<void> => turn(kit, "webhook-recoveries");
+export const drive = (kit: WebhooksKit): Promise<void> => kit.turn("webhook-recoveries");
 
 /** One turn of the loop that counts for cancelled recoveries where an engine outside the store drives the others. */
-export const driveEndings = (kit: WebhooksKit): Promise<void> => turn(kit, "webhook-recovery-endings");
-
-async function turn(kit: WebhooksKit, loop: string): Promise<void> {
-  const ending = new AbortController();
-  await kit.loops
-    .find(({ name }) => name === loop)
-    ?.run(ending.signal, async (work) => {
-      const result = await work(new AbortController().signal);
-      ending.abort();
-      return result;
-    });
-}
+export const driveEndings = (kit: WebhooksKit): Promise<void> => kit.turn("webhook-recovery-endings");
 
 /** Turns until the recovery neither sends nor finds more, so that its next step needs an outcome. */
 export async function driveUntilFull(kit: WebhooksKit): Promise<void> {

@@ -1,5 +1,4 @@
 import { eachStore } from "../../support/stores.ts";
-import { sweep } from "../swept.ts";
 import { ACKNOWLEDGED, openKit, type WebhooksKit } from "../webhooks-kit.ts";
 import { answerAll, drive, driveUntilFull, exhaust, shown, start } from "./recovery-kit.ts";
 
@@ -30,7 +29,7 @@ eachStore((_, open) => {
       expect(await shown(kit, recovery)).toEqual({ state: "paused", reason: "endpoint_failing", ...failed });
 
       kit.clock.step(days * DAY_MS);
-      await sweep(kit.opened, kit, flags);
+      await kit.sweep();
       await kit.operator.resumeRecovery({ recoveryId: recovery });
       await answerWhatIsSent(kit, ACKNOWLEDGED);
       expect(await shown(kit, recovery)).toEqual({ state: "finished", ...failed, bodyRemoved: 10 });
@@ -45,12 +44,12 @@ eachStore((_, open) => {
       await driveUntilFull(kit);
       kit.clock.step(8 * DAY_MS);
       await answerAll(kit);
-      await sweep(kit.opened, kit, flags);
+      await kit.sweep();
       await drive(kit);
       expect(await shown(kit, recovery)).toEqual({
         ...{ state: "finished", matched: 3, sent: 3, acknowledged: 3, failed: 0 },
       });
-      await sweep(kit.opened, kit, flags);
+      await kit.sweep();
       expect(await kit.deliveries()).toEqual([]);
     });
 

@@ -1,5 +1,6 @@
 import type { Loop } from "../../../src/runtime/process/loop.ts";
 import { eventually } from "../../support/eventually.ts";
+import { oneRound } from "../../support/one-round.ts";
 import { eachStore } from "../../support/stores.ts";
 import { INSTANCE_INTEGRATION_ID, openKit, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
@@ -20,13 +21,7 @@ eachStore((_, open) => {
     const loop = (one: WebhooksKit = kit) => one.loops.find(({ name }) => name === "expiring-secrets") as Loop;
 
     /** One pass of the loop. */
-    async function sweep(one: WebhooksKit = kit): Promise<void> {
-      const ending = new AbortController();
-      await loop(one).run(ending.signal, (work) => {
-        ending.abort();
-        return work(ending.signal);
-      });
-    }
+    const sweep = (one: WebhooksKit = kit) => oneRound(loop(one));
 
     /** The present secret signs for so long and no longer. */
     const replaced = (signsForMs: number) =>

@@ -5,7 +5,7 @@ import { subscriptionRepository } from "../../../src/webhooks/subscriptions/subs
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eachStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
-import { ACKNOWLEDGED, GONE, INSTANCE_INTEGRATION_ID, openKit, type WebhooksKit } from "../webhooks-kit.ts";
+import { ACKNOWLEDGED, GONE, openKit, type WebhooksKit } from "../webhooks-kit.ts";
 import { options } from "./subscription-requests.ts";
 
 const { ACTIVE, PAUSED, DISABLED, PENDING } = SubscriptionState;
@@ -269,10 +269,7 @@ eachStore((_, open) => {
 
     it("a revoked instance integration ends all of it", async () => {
       await pause();
-      await kit.tables
-        .insertInto("webhooks_connections")
-        .values({ instance_integration_id: INSTANCE_INTEGRATION_ID, state: "revoked", revision: 2 })
-        .execute();
+      await kit.setConnection("revoked", 2);
       for (const act of [pause, resume, enable])
         await expect(act()).rejects.toMatchObject({ reason: "instance_integration_revoked" });
     });
