@@ -59,15 +59,11 @@ async function ask(
 
 const CHANGE = { form_token: "x", old_password: PASSWORD, password: "x", password_again: "x" };
 
-const cookiesOf = ({ cookies }: Browser) => ({
-  cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-});
-
 async function signedIn(world: World, url: string): Promise<Ask> {
   const browser = new Browser(url);
   const { answer } = await browser.follow(SIGN_IN);
   await browser.submit(answer, { email: world.email, password: PASSWORD });
-  return { headers: cookiesOf(browser) };
+  return { headers: { cookie: browser.cookie } };
 }
 
 async function signInForm(world: World, url: string, status: number): Promise<Ask> {
@@ -75,7 +71,7 @@ async function signInForm(world: World, url: string, status: number): Promise<As
   const { answer } = await browser.follow(SIGN_IN);
   const form = { form_token: tokenOf(answer), email: world.email, password: PASSWORD };
   const refused = { ...form, password: "not the password at all" };
-  return { headers: cookiesOf(browser), ...posted(form, refused, status) };
+  return { headers: { cookie: browser.cookie }, ...posted(form, refused, status) };
 }
 
 const FAILURES = 12;
@@ -86,7 +82,7 @@ async function throttledSignIn(url: string): Promise<Ask> {
   const { answer } = await browser.follow(SIGN_IN);
   const form = { form_token: tokenOf(answer), email: "nobody.at.all@harbour.example", password: "x" };
   for (let failure = 0; failure < FAILURES; failure++) await browser.open(SIGN_IN, { form });
-  return { headers: cookiesOf(browser), form };
+  return { headers: { cookie: browser.cookie }, form };
 }
 
 /** The same for somebody who is signed in and guesses the current password. */

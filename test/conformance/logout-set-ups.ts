@@ -41,7 +41,7 @@ async function ask({ operationId, status }: Case, world: World, url: string): Pr
 async function cookiesOf(world: World, url: string): Promise<{ readonly cookie: string }> {
   const browser = new Browser(url);
   await signIn(browser, authorizePath(world), { email: world.email });
-  return { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
+  return { cookie: browser.cookie };
 }
 
 /** The token of the question's form. */

@@ -28,10 +28,6 @@ export async function pageSetUp(one: Case, installations: Installations): Promis
 type Make = (one: Case, applications: Installations["applications"], url: string) => Promise<Ask | undefined>;
 
 const queryOf = (path: string) => Object.fromEntries(new URL(path, "http://any").searchParams);
-const cookiesOf = ({ cookies }: Browser) => ({
-  cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-});
-
 /** Refused, so that no page of ours comes between; the answer is a form. */
 const TOLD_BY_FORM = { response_mode: "form_post", prompt: "none" };
 
@@ -67,7 +63,7 @@ const atConsent = async (url: string, world: World, parameters = {}): Promise<Sh
   return { browser, page: answer, path };
 };
 
-const asked = ({ browser, path }: ShownPage): Ask => ({ query: queryOf(path), headers: cookiesOf(browser) });
+const asked = ({ browser, path }: ShownPage): Ask => ({ query: queryOf(path), headers: { cookie: browser.cookie } });
 
 /** The same page in a tab that was left behind: what it asked for has been answered in another. */
 async function leftBehind(shown: ShownPage, world: World): Promise<Ask> {

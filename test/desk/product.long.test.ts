@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { EVENT_TYPES, OPERATIONAL_EVENT_TYPES } from "../../generated/event-types.ts";
 import { ApiKeyScope } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
-import { eventually } from "../support/eventually.ts";
+import { arrived, eventually } from "../support/eventually.ts";
 import { newFolder } from "../support/folder.ts";
 import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
 import { call } from "../support/http.ts";
@@ -111,10 +111,7 @@ describe("the desk's tools and the product, with only a key and an address", () 
       const ending = new AbortController();
       const secretToo = { ...env, WEBHOOK_SECRET: secret };
       const running = desk([...listenWords(receiver), ...more], secretToo, ending.signal);
-      await eventually(
-        async () => receiver.received.length,
-        (received) => received >= count,
-      );
+      await arrived(receiver, count);
       ending.abort();
       const { exitCode, out } = await running;
       expect(exitCode).toBe(0);
@@ -168,11 +165,7 @@ describe("the desk's tools and the product, with only a key and an address", () 
         child.kill(signal);
         return (await ended)[0];
       };
-      const received = (count: number) =>
-        eventually(
-          async () => receiver.received.length,
-          (length) => length >= count,
-        );
+      const received = (count: number) => arrived(receiver, count);
       await invite();
       await trigger("user.updated");
       await onboard();
@@ -227,10 +220,7 @@ describe("the desk's tools and the product, with only a key and an address", () 
       await onboard();
       const ending = new AbortController();
       const running = desk([...listenWords(receiver), "--from", "oldest", "--hostile"], env, ending.signal);
-      await eventually(
-        async () => receiver.received.length,
-        (received) => received >= 9,
-      );
+      await arrived(receiver, 9);
       ending.abort();
       const { exitCode, out } = await running;
       const lines = parsed<Forwarded>(out);

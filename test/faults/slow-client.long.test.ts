@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { eventually } from "../support/eventually.ts";
+import { arrived } from "../support/eventually.ts";
 import { openProcesses } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
 import { subscribe } from "../support/subscription.ts";
@@ -28,10 +28,7 @@ describe("SIGTERM while a client reads its answers slowly (R-X383)", () => {
       // More than the system takes of one connection.
       client.write(`GET /contracts/gateway.json HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(60));
       await once(client, "readable");
-      await eventually(
-        async () => receiver.received.length,
-        (count) => count > 0,
-      );
+      await arrived(receiver, 1);
 
       const code = await gatehouse.programs.all?.end("SIGTERM");
 

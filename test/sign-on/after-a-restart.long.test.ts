@@ -28,7 +28,7 @@ eachStore((_, open) => {
     before.clock.step(ms);
     const { clock, issuer } = before;
     const after = await openSignOn(await opened.again(), (closer) => void closers.push(closer), { clock, issuer });
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const { cookie } = browser;
     return { after, world, spent, unspent, first, second, waiting, cookie, stop: () => closers[0]?.() };
   }
   const errorOf = (answer: { json<T>(): T }) => answer.json<{ error?: string }>().error;

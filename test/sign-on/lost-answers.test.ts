@@ -33,7 +33,7 @@ onPostgres((open, closeLater) => {
     await sql`update sign_on_applications set refresh_repeat_seconds = 0`.execute(direct.store.view());
     const browser = new Browser(signOn.url);
     await signIn(browser, authorizePath(world), { email: world.email });
-    cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join("; ");
+    cookie = browser.cookie;
   });
 
   /** Rows of families, as the server has them. */

@@ -140,7 +140,7 @@ eachStore((name, open) => {
     const login = await browser.follow(authorizePath(person));
     const page = await browser.submit(login.answer, { email: person.email, password: PASSWORD });
     const form_token = tokenOf(page.answer);
-    const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join("; ");
+    const { cookie } = browser;
     const form = { form_token, decision: "approve" };
     const outcomes = await race(signOns, ({ url }) => call(url, page.path, { form, headers: { cookie } }));
     const locations = winners(outcomes).map(({ headers }) => headers.get("location"));
@@ -159,7 +159,7 @@ eachStore((name, open) => {
     const browser = new Browser(first.url);
     const login = await browser.follow(authorizePath(person));
     const form_token = tokenOf(login.answer);
-    const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join("; ");
+    const { cookie } = browser;
     const form = { form_token, email: person.email, password: PASSWORD };
     const answers = await Promise.all(signOns.map(({ url }) => call(url, login.path, { form, headers: { cookie } })));
     expect(answers.map(({ status }) => status)).toEqual(signOns.map(() => 303));
@@ -220,7 +220,7 @@ eachStore((name, open) => {
       await first.signOn.setPassword({ personId: person.personId, password: PASSWORD });
       const browser = new Browser(first.url);
       await signIn(browser, authorizePath(person), { email: person.email });
-      const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join("; ");
+      const { cookie } = browser;
       const ask = (signOn: SignOn) =>
         call(signOn.url, authorizePath(person, { prompt: "none" }), { headers: { cookie } });
       const before = await ask(first);

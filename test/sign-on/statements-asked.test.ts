@@ -28,7 +28,7 @@ eachStore((_, open) => {
   it(`an authorization, an exchange, a refresh and userinfo ask four, four, four and two questions (R-X227)`, async () => {
     const browser = new Browser(signOn.url);
     await signIn(browser, authorizePath(world), { email: world.email });
-    const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join("; ");
+    const { cookie } = browser;
     const codes: string[] = [];
     const authorize = async () => {
       const answer = await call(signOn.url, authorizePath(world), { headers: { cookie } });

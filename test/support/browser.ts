@@ -17,9 +17,14 @@ export class Browser {
     this.#agent = agent;
   }
 
+  /** The header with the cookies so far; empty without any. */
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
   /** One request with the cookies so far; takes the new ones. */
   async open(path: string, init: CallInit = {}): Promise<Answer> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const { cookie } = this;
     const headers = { ...this.#agent.headers, ...(cookie === "" ? {} : { cookie }), ...init.headers };
     const answer = await call(this.#baseUrl, path, { ...this.#agent, ...init, headers });
     for (const line of answer.headers.getSetCookie()) this.#take(line);

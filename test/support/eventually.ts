@@ -16,3 +16,10 @@ export async function eventually<T>(
     await sleep(20);
   }
 }
+
+/** Waits until a receiver has so many requests. */
+export const arrived = (receiver: { readonly received: readonly unknown[] }, count: number): Promise<number> =>
+  eventually(
+    async () => receiver.received.length,
+    (length) => length >= count,
+  );

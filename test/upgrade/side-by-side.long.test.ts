@@ -41,7 +41,7 @@ onPostgres((open, closeLater) => {
     world = await makeWorld(signOn);
     const browser = new Browser(signOn.url);
     await signIn(browser, authorizePath(world), { email: world.email });
-    cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join("; ");
+    cookie = browser.cookie;
     const workforce = workforceOver(await old.again());
     gateway = await startGateway(workforce.registrations);
     closeLater(() => gateway.stop());

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { WorkflowHandle } from "@temporalio/client";
 import { historyToJSON } from "@temporalio/common/lib/proto-utils.js";
-import { eventually } from "../support/eventually.ts";
+import { arrived, eventually } from "../support/eventually.ts";
 import type { Closer } from "../support/scope.ts";
 import { openTemporal } from "../support/temporal-server.ts";
 import type { ReceiverAnswer } from "../support/webhook-receiver.ts";
@@ -72,11 +72,7 @@ try {
   await record("gone", [refusal, { status: 410 }]);
   await record("skipped", [refusal, { status: 410 }], (_, one) => one.emitAgain());
   await record("cancelled", [refusal], (handle) => handle.cancel());
-  const underWay = async ({ receiver }: Subscriber) =>
-    eventually(
-      async () => receiver.received.length,
-      (count) => count === 2,
-    );
+  const underWay = async ({ receiver }: Subscriber) => arrived(receiver, 2);
   // Under this name is one of a program that let no cancellation reach the attempt; the next one is of this program.
   if (wanted.includes("cancelled-under-way-before"))
     await record("cancelled-under-way-before", [refusal, { ...refusal, delayMs: 3_000 }], async (handle, one) => {

@@ -1,6 +1,6 @@
 import { WorkflowFailedError, type WorkflowHandle } from "@temporalio/client";
 import { CancelledFailure } from "@temporalio/common";
-import { eventually } from "../support/eventually.ts";
+import { arrived, eventually } from "../support/eventually.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { withScope } from "../support/scope.ts";
 import { temporalPart } from "../support/temporal-server.ts";
@@ -117,10 +117,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       const { handle, emitAgain, receiver, settled, closed } = await setup.inTrouble("crowded", { first: TOMORROW });
       receiver.answerNext("silence");
       await emitAgain();
-      await eventually(
-        async () => receiver.received.length,
-        (count) => count === 2,
-      );
+      await arrived(receiver, 2);
       await handle.executeUpdate("deliverNow");
       await eventually(
         async () => (await handle.describe()).raw.pendingActivities ?? [],
@@ -160,10 +157,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       const { handle, receiver, settled, closed } = await setup.inTrouble("cancelled-under-way", { first: TOMORROW });
       receiver.answerNext({ status: 503, delayMs: 8_000 });
       await handle.executeUpdate("deliverNow");
-      await eventually(
-        async () => receiver.received.length,
-        (count) => count === 2,
-      );
+      await arrived(receiver, 2);
       await handle.cancel();
       const delivery = await settled();
       expect(delivery).toMatchObject({ state: "DELIVERY_STATE_CANCELLED", reason: "operator" });
@@ -175,10 +169,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       const { handle, receiver, settled, closed } = await setup.inTrouble("delivered-under-way", { first: TOMORROW });
       receiver.answerNext({ status: 204, delayMs: 8_000 });
       await handle.executeUpdate("deliverNow");
-      await eventually(
-        async () => receiver.received.length,
-        (count) => count === 2,
-      );
+      await arrived(receiver, 2);
       await handle.cancel();
       expect(outcomesOf(await settled())).toEqual(["refused", "acknowledged"]);
       expect(await closed()).toBe("COMPLETED");

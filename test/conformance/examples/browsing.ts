@@ -22,13 +22,9 @@ const AUTHORIZE = {
   scope: "openid profile email",
 };
 
-const cookiesOf = ({ cookies }: Browser) => ({
-  cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-});
-
 /** A form of a page, as the browser that was shown it would send it. */
 const formOf = (browser: Browser, page: Answer, more: Given["values"] = {}): Given => ({
-  headers: cookiesOf(browser),
+  headers: { cookie: browser.cookie },
   values: { ...more, form_token: tokenOf(page) },
 });
 
@@ -82,7 +78,7 @@ async function withTokens(place: Place) {
 export const giving = {
   interaction: async (place: Place): Promise<Given> => {
     const { browser, interaction } = await atLogin(place);
-    return { headers: cookiesOf(browser), values: { interaction } };
+    return { headers: { cookie: browser.cookie }, values: { interaction } };
   },
   loginForm: async (place: Place): Promise<Given> => {
     await withPassword(place);
@@ -91,13 +87,13 @@ export const giving = {
   },
   consent: async (place: Place): Promise<Given> => {
     const { browser, interaction } = await atConsent(place);
-    return { headers: cookiesOf(browser), values: { interaction } };
+    return { headers: { cookie: browser.cookie }, values: { interaction } };
   },
   consentForm: async (place: Place): Promise<Given> => {
     const { browser, page, interaction } = await atConsent(place);
     return formOf(browser, page, { interaction });
   },
-  session: async (place: Place): Promise<Given> => ({ headers: cookiesOf(await signedIn(place)) }),
+  session: async (place: Place): Promise<Given> => ({ headers: { cookie: (await signedIn(place)).cookie } }),
   formAt:
     (path: string) =>
     async (place: Place): Promise<Given> => {
@@ -125,7 +121,7 @@ export const giving = {
   },
   idToken: async (place: Place): Promise<Given> => {
     const { browser, tokens } = await withTokens(place);
-    return { headers: cookiesOf(browser), values: { id_token_hint: tokens.id_token } };
+    return { headers: { cookie: browser.cookie }, values: { id_token_hint: tokens.id_token } };
   },
   stylesheet: async ({ url }: Place): Promise<Given> => {
     const { text } = await call(url, "/");

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { eventually } from "../../support/eventually.ts";
+import { arrived, eventually } from "../../support/eventually.ts";
 import { newFolder } from "../../support/folder.ts";
 import { freePort } from "../../support/free-port.ts";
 import { runUntilReaderLeft } from "../../support/lost-reader.ts";
@@ -220,19 +220,13 @@ describe("listen", () => {
       return child;
     };
     const killed = start();
-    await eventually(
-      async () => receiver.received.length,
-      (count) => count === 3,
-    );
+    await arrived(receiver, 3);
     const gone = new Promise((done) => killed.once("exit", done));
     killed.kill("SIGKILL");
     await gone;
     isStuck = false;
     const again = start();
-    await eventually(
-      async () => receiver.received.length,
-      (count) => count === 7,
-    );
+    await arrived(receiver, 7);
     const ended = new Promise((done) => again.once("exit", done));
     again.kill("SIGTERM");
     expect(await ended).toBe(0);
@@ -244,10 +238,7 @@ describe("listen", () => {
     gateway.add("user.created");
     const ending = new AbortController();
     const first = desk([...flags(gateway, receiver, folder), "--from", "oldest"], { API_KEY }, ending.signal);
-    await eventually(
-      async () => receiver.received.length,
-      (count) => count === 1,
-    );
+    await arrived(receiver, 1);
     const second = await desk(flags(gateway, receiver, folder), { API_KEY });
     expect([second.exitCode, second.err]).toEqual([
       1,
@@ -364,10 +355,7 @@ describe("listen", () => {
       const ending = new AbortController();
       const words = [...flags(gateway, receiver, folder), "--hostile", "--json", "--from", "oldest"];
       const running = desk(words, { API_KEY, WEBHOOK_SECRET: SECRET }, ending.signal);
-      await eventually(
-        async () => receiver.received.length,
-        (count) => count === 9,
-      );
+      await arrived(receiver, 9);
       ending.abort();
       const lines = (await running).out
         .trimEnd()
@@ -450,10 +438,7 @@ describe("listen", () => {
       const running = desk([...flags(several, receiver, folder), ...both, ...more], env, ending.signal);
       const { exitCode, err } = await Promise.race([
         running,
-        eventually(
-          async () => receiver.received.length,
-          (count) => count > 0,
-        ).then(() => {
+        arrived(receiver, 1).then(() => {
           ending.abort();
           return running;
         }),

@@ -238,21 +238,8 @@ eachStore((_name, open) => {
       expect(await checksOf(of({ alg: "ES256", typ: "at+jwt", kid: "x\0" }))).toEqual(["signature.key_unknown"]);
     });
 
-    it.each(["constructor", "__proto__", "toString"])(
-      "takes a type of %s, which every object has, for none of ours",
-      async (typ) => {
-        const { tokens } = await signedIn();
-        const [, claims = "", signature = ""] = tokens.access_token.split(".");
-        const header = Buffer.from(JSON.stringify({ alg: "ES256", typ, kid: "x" })).toString("base64url");
-        expect(await explain(`${header}.${claims}.${signature}`)).toMatchObject({
-          kind: UNKNOWN,
-          problems: [{ check: "signature.key_unknown" }],
-        });
-      },
-    );
-
-    it.each([[{ toString: 1, valueOf: 1 }], [[[]]], [7], [false]])(
-      "takes the type %j, which is no text, for none of ours",
+    it.each([["constructor"], ["__proto__"], ["toString"], [{ toString: 1, valueOf: 1 }], [[[]]], [7], [false]])(
+      "takes the type %j for none of ours",
       async (typ) => {
         const { tokens } = await signedIn();
         const [, claims = "", signature = ""] = tokens.access_token.split(".");

@@ -210,7 +210,7 @@ eachStore((_, open) => {
     const statuses: number[] = [];
     for (let turn = 0; turn < 12; turn++) {
       const { browser, tokens } = await signedInBrowser(signOn, world, { scope: "openid" });
-      const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const { cookie } = browser;
       const [authorized] = await Promise.all([
         call(signOn.url, authorizePath(world, { scope: "openid" }), { headers: { cookie } }),
         browser.open(logoutPath({ id_token_hint: tokens.id_token })),

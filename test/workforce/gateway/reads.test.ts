@@ -6,6 +6,8 @@ import { fillIds, OPERATIONS } from "./contract-paths.ts";
 
 type Wire = components["schemas"];
 
+const nothing = { address1: null, address2: null, city: null, isoCountryCode: null, postalCode: null, zoneCode: null };
+
 eachStore((_, open) => {
   let workforce: Workforce;
   let gateway: Gateway;
@@ -43,14 +45,6 @@ eachStore((_, open) => {
   });
 
   it("listClients: with nulls and letters beyond ASCII, oldest first (spec §2.2, R-G4)", async () => {
-    const nothing = {
-      address1: null,
-      address2: null,
-      city: null,
-      isoCountryCode: null,
-      postalCode: null,
-      zoneCode: null,
-    };
     // Not the suite's workforce, in which other tests make more tenants.
     const { gateway: served, have: furniture } = await openFurnished(open);
     const answer = await served.get(`/v1/instance-integrations/${furniture.connectionId}/clients`, furniture.secret);
@@ -121,14 +115,6 @@ eachStore((_, open) => {
   it("listWorkers: oldest first, without ended ones (spec §2.3, R-G16)", async () => {
     const ended = await workforce.worker(have.tenant.id, "ended@example.com");
     await workforce.raw(`update workforce_workers set ended_at = 1 where id = '${ended.id}'`);
-    const nothing = {
-      address1: null,
-      address2: null,
-      city: null,
-      isoCountryCode: null,
-      postalCode: null,
-      zoneCode: null,
-    };
     expect(await read(`${below}/${have.tenant.id}/workers`)).toEqual([
       {
         id: have.worker.id,
@@ -275,7 +261,7 @@ eachStore((_, open) => {
 
   it("getClient: nulls for a client without an address", async () => {
     expect(await read(`${below}/${have.bare.id}`)).toMatchObject({
-      location: { address1: null, address2: null, city: null, isoCountryCode: null, postalCode: null, zoneCode: null },
+      location: nothing,
     });
   });
 

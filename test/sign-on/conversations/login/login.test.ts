@@ -301,7 +301,7 @@ describeSignOn("POST /auth/login", (scene) => {
     const person = await withPerson(signOn, application, "twice@harbour.example");
     const browser = new Browser(signOn.url);
     const { answer, path } = await browser.follow(authorizePath(person));
-    const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+    const { cookie } = browser;
     const send = () =>
       call(signOn.url, path, { form: { form_token: tokenOf(answer), ...rightWords(person) }, headers: { cookie } });
     // A browser that does not run the script drops the answer of one press when the next one goes out.

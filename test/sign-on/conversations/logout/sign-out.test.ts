@@ -86,7 +86,7 @@ describeSignOn(
 
     it("signs out whose button was pressed twice before the first answer: the page that comes last says so", async () => {
       const { signOn, person, browser, answer, path } = await begin();
-      const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+      const { cookie } = browser;
       const press = (form_token: string) => call(signOn.url, path, { form: { form_token }, headers: { cookie } });
       // A browser that does not run the script drops the answer of one press when the next one goes out.
       const dropped = await press(tokenOf(answer));
