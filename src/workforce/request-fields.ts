@@ -58,9 +58,14 @@ export class FieldReader {
 
   optionalText(field: string, given: Given, lengthMax: number): string | null {
     const text = (given ?? "").trim();
+    this.plain(field, text, lengthMax);
+    return text === "" ? null : text;
+  }
+
+  /** A text that is taken with the spaces around it. */
+  plain(field: string, text: string, lengthMax: number): void {
     this.check(hasAtMost(text, lengthMax), field, `must have at most ${lengthMax} characters`);
     this.check(isPlainText(text), field, "must not hold control characters");
-    return text === "" ? null : text;
   }
 
   email(field: string, given: Given): string {
@@ -136,6 +141,6 @@ export function readFields<T>(read: (fields: FieldReader) => T): T {
 /** Reads a write, whose request id is a field like the others (R-G18). */
 export const readWrite = <T>(request: { readonly requestId: string }, read: (fields: FieldReader) => T): T =>
   readFields((fields) => {
-    fields.optionalText("request_id", request.requestId, LENGTHS.requestId);
+    fields.plain("request_id", request.requestId, LENGTHS.requestId);
     return read(fields);
   });

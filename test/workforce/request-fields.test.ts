@@ -1,5 +1,5 @@
 import { Failure } from "../../src/runtime/basis/errors.ts";
-import { type FieldReader, readFields } from "../../src/workforce/request-fields.ts";
+import { type FieldReader, readFields, readWrite } from "../../src/workforce/request-fields.ts";
 
 const reasons = (read: (fields: FieldReader) => unknown): readonly string[] => {
   try {
@@ -24,6 +24,13 @@ describe("the fields of a write", () => {
   it("may be as long as their limit, counted without the spaces around", () => {
     expect(reasons((fields) => fields.text("text", ` ${"x".repeat(5)} `, 5))).toEqual([]);
     expect(reasons((fields) => fields.text("text", "x".repeat(6), 5))).toEqual(["text must have at most 5 characters"]);
+  });
+
+  it("a request id is stored as it is, and so measured with the spaces around it (R-G18)", () => {
+    const reasonsOf = (requestId: string) => reasons(() => readWrite({ requestId }, () => undefined));
+    expect(reasonsOf(` ${"x".repeat(98)}\t`)).toEqual([]);
+    expect(reasonsOf(`x${" ".repeat(100)}`)).toEqual(["request_id must have at most 100 characters"]);
+    expect(reasonsOf("\vx")).toEqual(["request_id must not hold control characters"]);
   });
 
   it("are measured in characters, of which one may be two UTF-16 units", () => {

@@ -5303,9 +5303,9 @@ export const ListTenantsOfInstanceResponse: MessageFns<ListTenantsOfInstanceResp
  * Changes that the platform sends to Gatehouse. Audience: the platform's own services. Each change returns the stored
  * state, and its events commit with it. A tenant is one company; REST and events call it client.
  *
- * `request_id`, of at most 100 characters, names one change and detects repeats for 24 hours: the same content gets the
- * first answer and changes nothing, other content is refused with ALREADY_EXISTS (request_id_reused) (R-G18). With an
- * empty one repeats are not detected.
+ * `request_id`, of at most 100 characters with the spaces around it, names one change and detects repeats for 24 hours:
+ * the same content gets the first answer and changes nothing, other content is refused with ALREADY_EXISTS
+ * (request_id_reused) (R-G18). With an empty one repeats are not detected.
  *
  * A wrong field is INVALID_ARGUMENT, with every wrong field of the request at once; texts lose surrounding spaces, and
  * hold no control characters but tabs and line breaks. An id of something that does not exist is NOT_FOUND, for example
