@@ -1818,7 +1818,7 @@ export interface components {
         WantedTestMessage: {
             /**
              * @description An event type, as listed by `GET /v1/webhooks/event-types`, or an unknown one: its message has the content of
-             *     `client.created`. `webhook.ping` is refused.
+             *     `client.created`. `webhook.ping` is refused, and so is a type with nothing before, between or after its dots.
              */
             type: string;
             /**

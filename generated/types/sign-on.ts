@@ -545,7 +545,7 @@ export interface components {
             code_challenge_method?: string;
             /** @description Which pages must or must not be shown. */
             prompt?: string;
-            /** @description Greatest age of the sign-in, in seconds. */
+            /** @description Greatest age of the sign-in, in seconds; at most 15 digits. */
             max_age?: string;
             /** @description E-mail address to fill in on the login page. */
             login_hint?: string;
@@ -1677,7 +1677,7 @@ export interface components {
          */
         prompt: string;
         /**
-         * @description Greatest age of the sign-in, in seconds (OIDC Core §3.1.2.1).
+         * @description Greatest age of the sign-in, in seconds (OIDC Core §3.1.2.1); at most 15 digits.
          * @example 3600
          */
         max_age: string;
@@ -1977,7 +1977,7 @@ export interface operations {
                  */
                 prompt?: components["parameters"]["prompt"];
                 /**
-                 * @description Greatest age of the sign-in, in seconds (OIDC Core §3.1.2.1).
+                 * @description Greatest age of the sign-in, in seconds (OIDC Core §3.1.2.1); at most 15 digits.
                  * @example 3600
                  */
                 max_age?: components["parameters"]["max_age"];

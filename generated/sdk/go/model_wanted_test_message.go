@@ -21,7 +21,7 @@ var _ MappedNullable = &WantedTestMessage{}
 
 // WantedTestMessage A message that is made of the first example of its type.
 type WantedTestMessage struct {
-	// An event type, as listed by `GET /v1/webhooks/event-types`, or an unknown one: its message has the content of `client.created`. `webhook.ping` is refused.
+	// An event type, as listed by `GET /v1/webhooks/event-types`, or an unknown one: its message has the content of `client.created`. `webhook.ping` is refused, and so is a type with nothing before, between or after its dots.
 	Type string `json:"type"`
 	// Ids of these kinds are new, and the same in all messages of the request; the others are those of the example. So messages can be about one entity that the receiver has not heard of.
 	NewIds []string `json:"newIds,omitempty"`

@@ -28,7 +28,7 @@ class WantedTestMessage(BaseModel):
     """
     A message that is made of the first example of its type.
     """ # noqa: E501
-    type: StrictStr = Field(description="An event type, as listed by `GET /v1/webhooks/event-types`, or an unknown one: its message has the content of `client.created`. `webhook.ping` is refused. ")
+    type: StrictStr = Field(description="An event type, as listed by `GET /v1/webhooks/event-types`, or an unknown one: its message has the content of `client.created`. `webhook.ping` is refused, and so is a type with nothing before, between or after its dots. ")
     new_ids: Optional[Annotated[List[StrictStr], Field(max_length=6)]] = Field(default=None, description="Ids of these kinds are new, and the same in all messages of the request; the others are those of the example. So messages can be about one entity that the receiver has not heard of. ", validation_alias="newIds", serialization_alias="newIds")
     occurred_seconds_ago: Optional[StrictInt] = Field(default=None, description="How long ago it happened, as `occurredAt` and `sequence` say; 0 unless given.", validation_alias="occurredSecondsAgo", serialization_alias="occurredSecondsAgo")
     unknown_member: Optional[StrictBool] = Field(default=None, description="True for a member in the envelope that the contract does not have.", validation_alias="unknownMember", serialization_alias="unknownMember")

@@ -77,7 +77,7 @@ public class WantedTestMessage {
   }
 
   /**
-   * An event type, as listed by &#x60;GET /v1/webhooks/event-types&#x60;, or an unknown one: its message has the content of &#x60;client.created&#x60;. &#x60;webhook.ping&#x60; is refused. 
+   * An event type, as listed by &#x60;GET /v1/webhooks/event-types&#x60;, or an unknown one: its message has the content of &#x60;client.created&#x60;. &#x60;webhook.ping&#x60; is refused, and so is a type with nothing before, between or after its dots. 
    * @return type
    */
   @jakarta.annotation.Nonnull
