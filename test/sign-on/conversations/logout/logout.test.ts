@@ -460,6 +460,8 @@ describeSignOn(
         const { left } = await browser.follow(posted.headers.get("location") ?? "");
         expect(left?.href).toBe(`${POST_LOGOUT_URI}?state=${encodeURIComponent("a+b c")}`);
         expect(await isSignedIn(browser, person)).toBe(false);
+        // Not only the cookie is gone.
+        expect(await userinfoStatus(signOn, tokens)).toBe(401);
       });
 
       it("ends nothing by itself, cookie or not", async () => {

@@ -105,10 +105,11 @@ describeSignOn(
       expect((await stranger.open(path)).status).toBe(400);
     });
 
-    it("by POST, in a browser whose session has ended, continues as asked", async () => {
+    it("by POST, in a browser whose session has ended, continues as asked, once", async () => {
       const { signOn, answer, path } = await begin();
       const form = { form_token: tokenOf(answer) };
       expect((await call(signOn.url, path, { form })).headers.get("location")).toBe(POST_LOGOUT_URI);
+      expect((await call(signOn.url, path, { form })).status).toBe(400);
     });
 
     it.each([
