@@ -17,6 +17,7 @@ describe("If-None-Match (RFC 9110 §13.1.2)", () => {
     ["another tag", '"b"'],
     ["no quotes", "a"],
     ["other letters", '"A"'],
+    ["the mark of a weak one within", '"W/a"'],
     ["a list that is none", ["a"]],
   ])("does not match %s", (_, header) => {
     expect(matchesEntityTag(header, '"a"')).toBe(false);

@@ -138,6 +138,18 @@ eachStore((_, open) => {
       expect(await recoveries()).toEqual([present]);
     });
 
+    it("a delivery that a paused recovery is to send once more goes with its age, like any other", async () => {
+      const kit = await openKit(open);
+      await kit.subscribe();
+      await deliver(kit, 1);
+      const { sequence } = await kit.tables.selectFrom("webhooks_settled").select("sequence").executeTakeFirstOrThrow();
+      const again = { recovery: 1, delivery: sequence, round: null, endpoint_origin: "https://hooks.example" };
+      await kit.tables.insertInto("webhooks_recovery_deliveries").values(again).execute();
+      kit.clock.step(91 * DAY_MS);
+      await sweep(kit);
+      expect(await countOf(kit.opened, "webhooks_settled")).toBe(0);
+    });
+
     it("goes in batches, by several services at once, and leaves what is young", async () => {
       const kit = await openKit(open);
       await kit.subscribe();

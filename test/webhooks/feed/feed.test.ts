@@ -213,5 +213,18 @@ eachStore((_, open) => {
         [2, false],
       ]);
     });
+
+    it("has an event that is larger than a page alone on one, so that readers get past it", async () => {
+      const { id } = await kit.subscribe();
+      const sizes = [1_100_000, 10];
+      await kit.emit(...sizes.map((size) => ({ ...userUpdated(), data: { text: "x".repeat(size) } })));
+      await kit.relay();
+      const first = await readFeed(kit, id);
+      const second = await readFeed(kit, id, { after: first.next });
+      expect([first, second].map(({ events, hasMore }) => [events.length, hasMore])).toEqual([
+        [1, true],
+        [1, false],
+      ]);
+    });
   });
 });

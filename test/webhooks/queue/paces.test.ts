@@ -74,6 +74,12 @@ describe("paces: who answers promptly (R-X306)", () => {
     expect(paces.changedBy([endedOf("s", prompt)])).toEqual({ slow: [], prompt: [] });
   });
 
+  it("changes nothing in the store for an attempt to an endpoint that was replaced meanwhile", () => {
+    const paces = createPaces({ timeoutMs: 15_000 });
+    const ended = { ...endedOf("s", { outcome: "timeout", durationMs: 15_000 }), wasSlow: undefined };
+    expect(paces.changedBy([ended])).toEqual({ slow: [], prompt: [] });
+  });
+
   it("takes one prompt answer of several attempts that end at once", () => {
     const paces = createPaces({ timeoutMs: 15_000 });
     const ended = [
@@ -84,6 +90,15 @@ describe("paces: who answers promptly (R-X306)", () => {
     expect(paces.changedBy(ended)).toEqual({ slow: ["other"], prompt: [] });
     paces.learn(ended, AT);
     expect(paces.isProven({ subscriptionId: "s", slow: false, origin: ORIGIN })).toBe(true);
+  });
+
+  it("forgets a proof when an attempt takes long", () => {
+    const paces = createPaces({ timeoutMs: 15_000 });
+    const isProven = () => paces.isProven({ subscriptionId: "s", slow: false, origin: ORIGIN });
+    paces.learn([endedOf("s", { outcome: "acknowledged", durationMs: 5 })], AT);
+    expect(isProven()).toBe(true);
+    paces.learn([endedOf("s", { outcome: "timeout", durationMs: 15_000 })], AT);
+    expect(isProven()).toBe(false);
   });
 
   it("forgets a proof when another process found the subscription slow", () => {
@@ -143,6 +158,7 @@ describe("paces: how many places a subscription can use (R-X338)", () => {
   it("any number while no others' attempts end", () => {
     const paces = createPaces({ timeoutMs: 15_000 });
     paces.learn([acknowledged("busy", 1)], AT);
+    paces.learn([acknowledged("busy", 1)], AT);
     expect(paces.placesFor("busy", AT)).toBe(Number.POSITIVE_INFINITY);
     paces.learn([acknowledged("other", 1)], AT);
     expect(paces.placesFor("busy", later(10_000))).toBe(8);
@@ -169,6 +185,13 @@ describe("paces: how many places a subscription can use (R-X338)", () => {
     const paces = createPaces({ timeoutMs: 15_000 });
     const refused = endedOf("other", { outcome: "refused", durationMs: 5, httpStatus: 503 });
     paces.learn([acknowledged("busy", 1), refused], AT);
+    expect(paces.placesFor("busy", AT)).toBe(8);
+  });
+
+  it("few beside an endpoint of others that answers one of two attempts", () => {
+    const paces = createPaces({ timeoutMs: 15_000 });
+    const unanswered = endedOf("other", { outcome: "timeout", durationMs: 15_000 });
+    paces.learn([acknowledged("busy", 1), unanswered, acknowledged("other", 5)], AT);
     expect(paces.placesFor("busy", AT)).toBe(8);
   });
 

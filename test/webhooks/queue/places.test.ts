@@ -30,6 +30,7 @@ describe("places of an origin (R-X305)", () => {
     ["slow ones together: half", "slow2", { slow1: 20 }, 50, 5],
     ["when slow ones have their half, another slow one waits", "slow2", { slow1: 25 }, 50, 0],
     ["beside slow ones", "a", { slow1: 25 }, 50, 20],
+    ["a slow one beside others: half of the rest", "slow", { a: 25 }, 50, 13],
     ["a full origin", "a", { b: 25, c: 25 }, 50, 0],
     ["the last place goes to a subscription without one", "a", { b: 40, c: 9 }, 50, 1],
     ["of four places the first subscription may take all", "a", {}, 4, 4],

@@ -39,6 +39,8 @@ describe("cursors (R-G9)", () => {
       cursor.slice(0, index) + (character === "A" ? "B" : "A") + cursor.slice(index + 1),
       cursor.slice(0, index) + cursor.slice(index + 1),
       `${cursor.slice(0, index)}=${cursor.slice(index)}`,
+      // Buffer reads over a space.
+      `${cursor.slice(0, index)} ${cursor.slice(index)}`,
     ]);
     expect(broken.filter((one) => parseCursor(scope, "user", one) !== undefined)).toEqual([]);
   });

@@ -18,7 +18,8 @@ describe("the number of long lists under way (R-X61)", () => {
   it("is limited: the next one is refused, and succeeds after another is read or abandoned", async () => {
     const lists = longLists(2);
     const taken = lists.begin("one", list());
-    const left = lists.begin("two", list());
+    const abandoned = list();
+    const left = lists.begin("two", abandoned);
     const tooMany = list();
     expect(() => lists.begin("three", tooMany)).toThrow(
       expect.objectContaining({ code: "UNAVAILABLE", retryAfterSeconds: 2 }),
@@ -30,6 +31,7 @@ describe("the number of long lists under way (R-X61)", () => {
     expect(() => lists.begin("four", list())).toThrow("Too many");
 
     left.discard();
+    expect(abandoned.discarded).toBe(1);
     left.discard();
     lists.begin("four", list());
     expect(() => lists.begin("five", list())).toThrow("Too many");
