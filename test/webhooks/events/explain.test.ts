@@ -1,6 +1,6 @@
 import type { Updateable } from "kysely";
 import type { EventExplanation } from "../../../generated/proto/gatehouse/webhooks/v1/events.ts";
-import { newId, newTimedId } from "../../../src/runtime/basis/ids.ts";
+import { type InstanceIntegrationId, newId, newTimedId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { findWaiting } from "../../../src/runtime/outbox/outbox.ts";
 import { deliveryRepository } from "../../../src/webhooks/deliveries/delivery-repository.ts";
@@ -17,6 +17,7 @@ import {
   ACKNOWLEDGED,
   clientCreated,
   INSTANCE_ID,
+  INSTANCE_INTEGRATION_ID,
   INTEGRATION_ID,
   OTHER_TENANT_ID,
   openKit,
@@ -25,11 +26,13 @@ import {
   type WebhooksKit,
 } from "../webhooks-kit.ts";
 
-/** What happened to a subscription of another integration on the same instance. */
-const failingOfAnother = (): ReturnType<typeof userUpdated> =>
+/** What happened to a subscription of another integration on the same instance, or of the one that is given. */
+const failingOf = (
+  instanceIntegrationId: InstanceIntegrationId = newId("instanceIntegration", systemRandom),
+): ReturnType<typeof userUpdated> =>
   subscriptionEvent("subscription.failing", {
     subscriptionId: newId("subscription", systemRandom),
-    instanceIntegrationId: newId("instanceIntegration", systemRandom),
+    instanceIntegrationId,
     instanceId: INSTANCE_ID,
     label: "other",
     state: "active",
@@ -71,12 +74,7 @@ eachStore((_, open) => {
       ["tenant", { tenant_ids: `["${OTHER_TENANT_ID}"]` }, userUpdated(), new RegExp(`${TENANT_ID} is not among them`)],
       ["new_tenant", { tenant_ids: `["${TENANT_ID}"]` }, clientCreated(), /no list can name a new one/],
       ["instance", { instance_id: newId("instance", systemRandom) }, userUpdated(), /on another instance/],
-      [
-        "owner",
-        { event_types: '["subscription.*"]' },
-        failingOfAnother(),
-        /subscription of another instance integration/,
-      ],
+      ["owner", { event_types: '["subscription.*"]' }, failingOf(), /subscription of another instance integration/],
       ["age", { events_after: 1_000_000 }, userUpdated(), /before the subscription was made/],
     ])("names the rule: %s", async (rule, columns, event, sentence) => {
       const { id } = await kit.subscribe();
@@ -224,6 +222,10 @@ eachStore((_, open) => {
       expect((await explain(await lastEvent(), id)).sentence).toMatch(
         /^It matched, and as things are it will be cancelled when its turn comes, .*: the instance integration was revoked\.$/,
       );
+      expect(await kit.claim()).toEqual([]);
+      expect((await explain(await lastEvent(), id)).sentence).toBe(
+        "It matched, and its delivery was cancelled after 0 attempts: the instance integration was revoked.",
+      );
     });
 
     it("has the attempts of one that is exhausted", async () => {
@@ -235,10 +237,23 @@ eachStore((_, open) => {
         await kit.record(claimed as NonNullable<typeof claimed>);
         kit.clock.step(5 * 3_600_000);
       }
-      const { delivery, sentence } = await explain(await lastEvent(), id);
+      const eventId = await lastEvent();
+      const { delivery, sentence, event } = await explain(eventId, id);
+      expect(event).toMatchObject({ id: eventId, instanceId: INSTANCE_ID, deliveries: 1 });
       expect(sentence).toMatch(/^It matched, and every attempt failed: 3 attempts made/);
       expect(delivery?.attempts.map(({ outcome }) => outcome)).toEqual(["refused", "refused", "refused"]);
     });
+  });
+
+  it("an explanation of an event that is kept no longer has what its delivery says of it", async () => {
+    const { id } = await kit.subscribe();
+    await kit.emit();
+    await kit.relay();
+    const eventId = await lastEvent();
+    await kit.tables.deleteFrom("webhooks_events").execute();
+    const { event, sentence } = await explain(eventId, id);
+    expect(event).toMatchObject({ id: eventId, type: "user.updated", instanceId: "", deliveries: null });
+    expect(sentence).toMatch(/^It matched/);
   });
 
   describe("what an explanation does not find", () => {
@@ -293,12 +308,16 @@ eachStore((_, open) => {
         findWaiting: (id) => findWaiting(db, id),
       });
       const { id: subscriptionId } = await kit.subscribe({ eventTypes: ["subscription.*"] });
-      await kit.emit(failingOfAnother());
+      await kit.emit(failingOf());
       const asked = async () =>
         within(integrationScope(INTEGRATION_ID, "key"), { subscriptionId, eventId: await lastEvent() });
       await expect(asked()).rejects.toMatchObject({ reason: "event_not_found" });
       await kit.relay();
       await expect(asked()).rejects.toMatchObject({ reason: "event_not_found" });
+      const { id: ofUsers } = await kit.subscribe({ label: "users", eventTypes: ["user.updated"] });
+      await kit.emit(failingOf(INSTANCE_INTEGRATION_ID));
+      const own = { subscriptionId: ofUsers, eventId: await lastEvent() };
+      expect((await within(integrationScope(INTEGRATION_ID, "key"), own)).sentence).toMatch(/^It did not match/);
     });
   });
 });
