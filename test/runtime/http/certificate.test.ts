@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { X509Certificate } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CertificateFiles, readCertificate } from "../../../src/runtime/http/certificate.ts";
 import { type CertificateAuthority, openCertificateAuthority } from "../../support/certificate-authority.ts";
 import { opensslPart } from "../../support/certificates.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { withScope } from "../../support/scope.ts";
+
+const NO_CERTIFICATE = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
 
 describeWith(opensslPart(), "the files of a certificate", () =>
   withScope((closeLater) => {
@@ -34,6 +37,16 @@ describeWith(opensslPart(), "the files of a certificate", () =>
       ["not read", false],
     ])("say whether they cover %s: %s", (host, covered) => {
       expect(readCertificate(good).covers(host)).toBe(covered);
+    });
+
+    it("do not cover a name that the subject alone has (RFC 9525)", () => {
+      const at = (name: string) => join(authority.folder, name);
+      const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+      const named = ["-subj", "/CN=intranet.example", "-addext", "subjectAltName=IP:192.0.2.7"];
+      const files = ["-keyout", at("subject.key"), "-out", at("subject.pem")];
+      execFileSync("openssl", ["req", "-x509", ...curve, ...named, ...files], { stdio: "ignore" });
+      const { covers } = readCertificate({ certificateFile: at("subject.pem"), keyFile: at("subject.key") });
+      expect(["192.0.2.7", "intranet.example"].map(covers)).toEqual([true, false]);
     });
 
     const file = (name: string, content: string) => {
@@ -66,11 +79,19 @@ describeWith(opensslPart(), "the files of a certificate", () =>
         () => ({ ...good, keyFile: authority.issue("other", ["x.example"]).keyFile }),
         /is not the key of the first certificate/,
       ],
+      [
+        "a chain whose second certificate is none",
+        () => ({ ...good, certificateFile: file("torn", `${firstOf(good)}${NO_CERTIFICATE}`) }),
+        /torn \(tls-certificate-file\) cannot be served/,
+      ],
       ["a key with a passphrase", () => ({ ...good, keyFile: lockedKey() }), /without a passphrase/],
     ])("are refused by one sentence when they are %s", (_, files, sentence) => {
       expect(() => readCertificate(files())).toThrow(sentence);
       expect(() => readCertificate(files())).toThrow(/Give the PEM files of one certificate chain and its key\.$/);
     });
+
+    const firstOf = ({ certificateFile }: CertificateFiles): string =>
+      new X509Certificate(readFileSync(certificateFile)).toString();
 
     function lockedKey(): string {
       const path = join(authority.folder, "locked.key");

@@ -1,13 +1,16 @@
-import { boundedLog } from "../../../src/runtime/process/bounded-log.ts";
+import { type BoundedLog, boundedLog } from "../../../src/runtime/process/bounded-log.ts";
 import { eventually } from "../../support/eventually.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 
 describe("log lines that strangers cause (R-X155)", () => {
+  const silent = (rarely: BoundedLog, many: number) => {
+    for (let index = 0; index < many; index++)
+      rarely.info("connection silent", "A connection ended.", { reason: "silent" });
+  };
   const record = (many: number, options: object) => {
     const log = recordedLog();
     const rarely = boundedLog(log, options);
-    for (let index = 0; index < many; index++)
-      rarely.info("connection silent", "A connection ended.", { reason: "silent" });
+    silent(rarely, many);
     rarely.info("unrouted 404", "Answered.", { status: 404 });
     return { log, rarely };
   };
@@ -25,17 +28,20 @@ describe("log lines that strangers cause (R-X155)", () => {
     expect(log.lines).toHaveLength(4);
   });
 
-  it("are summed up when their minute ends, and start again", async () => {
+  it("are summed up when each minute ends, and start again", async () => {
     const { log, rarely } = record(5, { linesMax: 3, everyMs: 20 });
-    expect(
-      await eventually(
+    const linesUpTo = (most: number) =>
+      eventually(
         async () => log.lines.length,
-        (count) => count === 5,
-      ),
-    ).toBe(5);
-    rarely.info("connection silent", "A connection ended.", { reason: "silent" });
-    expect(log.lines).toHaveLength(6);
+        (count) => count === most,
+      );
+    expect(await linesUpTo(5)).toBe(5);
+    silent(rarely, 5);
+    expect(log.lines).toHaveLength(8);
+    expect(await linesUpTo(9)).toBe(9);
+    silent(rarely, 1);
+    expect(log.lines).toHaveLength(10);
     rarely.stop();
-    expect(log.lines).toHaveLength(6);
+    expect(log.lines).toHaveLength(10);
   });
 });
