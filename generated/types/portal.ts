@@ -323,8 +323,8 @@ export interface paths {
         };
         /**
          * Load a part of the pages
-         * @description Stylesheets and the icon. The name contains a digest of the content, so the file may be cached for a year. Text is
-         *     sent with `content-encoding: gzip` to clients that accept it.
+         * @description Stylesheets, the icon and the script. The name contains a digest of the content, so the file may be cached for a
+         *     year. Text is sent with `content-encoding: gzip` to clients that accept it.
          */
         get: operations["getAsset"];
         put?: never;

@@ -146,7 +146,7 @@ eachStore((_, open) => {
       const again = { recovery: 1, delivery: sequence, round: null, endpoint_origin: "https://hooks.example" };
       await kit.tables.insertInto("webhooks_recovery_deliveries").values(again).execute();
       kit.clock.step(91 * DAY_MS);
-      await sweep(kit);
+      await kit.sweep();
       expect(await countOf(kit.opened, "webhooks_settled")).toBe(0);
     });
 
