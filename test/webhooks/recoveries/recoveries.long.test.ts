@@ -163,6 +163,25 @@ eachStore((_, open) => {
       expect(await kit.claim()).toHaveLength(PLACES);
     });
 
+    it("is not finished while what was skipped for it waits for places that another one has (R-X282)", async () => {
+      const { id } = await kit.subscribe({ label: "one" });
+      const other = await kit.subscribe({ label: "two" });
+      await exhaust(kit, PLACES);
+      const recoveryId = await start(kit, id);
+      await driveUntilFull(kit);
+      await setState(id, "paused");
+      expect(await kit.claim()).toEqual([]);
+      await driveUntilFull(kit);
+      await start(kit, other.id);
+      await driveUntilFull(kit);
+      await setState(id, "active");
+      await kit.operator.resumeRecovery({ recoveryId });
+      await driveUntilFull(kit);
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "running", matched: PLACES, sent: 0 });
+      expect(await finish()).toHaveLength(2 * PLACES);
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "finished", sent: PLACES, acknowledged: PLACES });
+    });
+
     it("pauses, resumes and is cancelled: what is under way ends, and is counted", async () => {
       const { id } = await kit.subscribe();
       await exhaust(kit, 2 * PLACES);
@@ -322,6 +341,22 @@ eachStore((_, open) => {
       await kit.operator.resumeRecovery({ recoveryId });
       expect(await finish()).toHaveLength(2 * PLACES);
       expect(await shown(kit, recoveryId)).toMatchObject({ state: "finished", acknowledged: 20, failed: 20 });
+    });
+
+    it("stays paused for its subscription, however often the endpoint has failed by then (R-X284)", async () => {
+      const { id } = await kit.subscribe();
+      await exhaust(kit, 2 * PLACES);
+      const recoveryId = await start(kit, id);
+      await driveUntilFull(kit);
+      expect(await answerAll(kit, {})).toHaveLength(PLACES);
+      await driveUntilFull(kit);
+      const underWay = await kit.claim();
+      await setState(id, "paused");
+      await drive(kit);
+      for (const one of underWay) await kit.record(one, {});
+      await drive(kit);
+      const reason = "subscription_paused";
+      expect(await shown(kit, recoveryId)).toMatchObject({ state: "paused", reason, failed: 2 * PLACES });
     });
 
     it("goes on when processes that had its attempts under way were killed: a lost outcome says nothing of the endpoint (R-X284)", async () => {
