@@ -31,10 +31,22 @@ export const unwritable = (path: string, why: string): CommandError =>
 export async function writeNewFile<T>(path: string, fill: (file: Writable) => Promise<T>): Promise<T> {
   await assertNewFile(path);
   const partial = `${path}.${randomBytes(6).toString("hex")}.partial`;
-  // Opened at once: no signal and no failure can come while it is being opened, and miss it.
+  // Before the file is made: a signal that is not listened to ends the process between any two steps.
+  const stopListening = beforeEndingBySignal(() => rmSync(partial, { force: true }));
+  try {
+    return await writePartial({ partial, path }, fill);
+  } finally {
+    stopListening();
+  }
+}
+
+async function writePartial<T>(
+  { partial, path }: { readonly partial: string; readonly path: string },
+  fill: (file: Writable) => Promise<T>,
+): Promise<T> {
+  // Opened at once: no failure can come while it is being opened, and miss it.
   const file = createWriteStream(partial, { fd: openNew(partial, path) });
   const ended = finished(file);
-  const stopListening = beforeEndingBySignal(() => rmSync(partial, { force: true }));
   try {
     // A file that fails ends what fills it, which may wait for room.
     const failed = ended.then(() => Promise.reject(unwritable(path, "it was closed")));
@@ -50,7 +62,6 @@ export async function writeNewFile<T>(path: string, fill: (file: Writable) => Pr
   } finally {
     file.destroy();
     await rm(partial, { force: true });
-    stopListening();
   }
 }
 

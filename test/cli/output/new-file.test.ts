@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -62,9 +62,10 @@ describe("a new file", () => {
     });
   });
 
+  const SEED = ["src/main.ts", "seed", "--tenants", "100", "--workers", "3000000", "--out"];
+
   it.each<NodeJS.Signals>(["SIGINT", "SIGTERM", "SIGHUP"])("is nothing, when %s ends the command", async (signal) => {
-    const words = ["seed", "--tenants", "100", "--workers", "3000000", "--out", path];
-    running = spawn(process.execPath, ["src/main.ts", ...words], { stdio: "ignore" });
+    running = spawn(process.execPath, [...SEED, path], { stdio: "ignore" });
     const ended = once(running, "exit");
     const begun = await eventually(
       async () => readdirSync(folder),
@@ -73,5 +74,21 @@ describe("a new file", () => {
     running.kill(signal);
     expect([begun.length, await ended]).toEqual([1, [null, signal]]);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("is nothing, when a signal comes in the moment in which it is made", () => {
+    const endsWhenMade = `
+      import fs from "node:fs";
+      import { syncBuiltinESMExports } from "node:module";
+      const open = fs.openSync;
+      fs.openSync = (...given) => {
+        const number = open(...given);
+        if (String(given[0]).endsWith(".partial")) process.kill(process.pid, "SIGTERM");
+        return number;
+      };
+      syncBuiltinESMExports();`;
+    const preload = `data:text/javascript,${encodeURIComponent(endsWhenMade)}`;
+    const { signal } = spawnSync(process.execPath, ["--import", preload, ...SEED, path], { timeout: 60_000 });
+    expect([signal, readdirSync(folder)]).toEqual(["SIGTERM", []]);
   });
 });
