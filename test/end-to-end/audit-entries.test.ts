@@ -90,7 +90,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   "sign_on.v1.Browser/Authorize": "begins a sign-in; what comes of it is written down there (below: people)",
   "sign_on.v1.Tokens/ExchangeToken": "spends what a sign-in gave; a replay is written down (below: people)",
   "sign_on.v1.Refusals/NoteRefusals": "the refusals have a table of their own",
-  "sign_on.v1.Expiry/ExpireCodes": "one entry for a page of codes (code-expiry.test.ts)",
+  "sign_on.v1.Expiry/ExpireCodes": "one entry for a page of codes (code-expiry.long.test.ts)",
   "workforce.v1.SignIn/RecordSignIn": "user.signIn, when it makes a user ACTIVE (record-sign-in.test.ts)",
   "workforce.v1.SignIn/RecordSignInEverywhere": "the same, on every instance (record-sign-in.test.ts)",
   "workforce.v1.SignIn/ConfirmEmail":

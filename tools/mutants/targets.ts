@@ -43,7 +43,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
       "test/webhooks/**/guarded-connector.test.ts",
       "test/webhooks/**/attempt-sender-tls.test.ts",
       "test/webhooks/**/attempt-sender.test.ts",
-      "test/webhooks/**/own-trouble.test.ts",
+      "test/webhooks/**/own-trouble.long.test.ts",
       "test/sign-on/throttling/network.test.ts",
     ],
   },

@@ -132,7 +132,7 @@ describe("the log", () => {
     });
     log.error("A call failed.", { error });
     expect(lines()[0]).toMatchObject({
-      error: { name: "TypeError", message: "It broke.", stack: expect.stringContaining("log.test.ts") },
+      error: { name: "TypeError", message: "It broke.", stack: expect.stringContaining("log.long.test.ts") },
       cause: "The disk is full.",
     });
     expect(text()).not.toContain(CANARY);
