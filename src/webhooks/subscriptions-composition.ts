@@ -55,17 +55,17 @@ export function composeSubscriptions(given: SubscriptionsCompositionDeps) {
   // Every answer shows a subscription with the secrets that sign.
   const shown = { db, clock, secrets: secretRepository };
   const changed = { ...shown, changes, subscriptionChanges };
-  const checked = { ...given, ...changed, assertFree, sendPing };
+  const pinging = { ...given, ...changed, assertFree, sendPing };
   return {
-    create: createSubscription(checked),
+    create: createSubscription(pinging),
     list: listSubscriptions({ ...shown, subscriptions }),
     get: getSubscription({ ...shown, subscriptions }),
-    update: updateSubscription(checked),
+    update: updateSubscription(pinging),
     pause: pauseSubscription(changed),
-    resume: resumeSubscription({ ...changed, ofSubscription, sendPing }),
-    enable: enableSubscription({ ...changed, ofSubscription, sendPing }),
+    resume: resumeSubscription(pinging),
+    enable: enableSubscription(pinging),
     remove: deleteSubscription({ ...changed, ofSubscription }),
-    ping: pingSubscription(checked),
+    ping: pingSubscription(pinging),
     rotateSecret: rotateSecret({ ...changed, sealer, random }),
     revokeSecret: revokeSecret(changed),
     listPublicKeys: listPublicKeys({ ...shown, subscriptions }),
