@@ -28,6 +28,7 @@ export async function pageSetUp(one: Case, installations: Installations): Promis
 type Make = (one: Case, applications: Installations["applications"], url: string) => Promise<Ask | undefined>;
 
 const queryOf = (path: string) => Object.fromEntries(new URL(path, "http://any").searchParams);
+
 /** Refused, so that no page of ours comes between; the answer is a form. */
 const TOLD_BY_FORM = { response_mode: "form_post", prompt: "none" };
 

@@ -78,6 +78,10 @@ describe("the SDK in typescript", () => {
     const names = () => asked.map(({ url = "" }) => new URL(url, "http://any").pathname.split("/").at(-2));
 
     describe("reads of one key (R-X220)", () => {
+      afterEach(() => {
+        jest.restoreAllMocks();
+      });
+
       it("sends other reads while one waits for events", async () => {
         let answerPoll = () => {};
         const held: Reply = (reply) => {
@@ -132,7 +136,7 @@ describe("the SDK in typescript", () => {
         "begins a read at its turn in %d ms, where each look at the clock is a quarter later",
         async (turn) => {
           let looks = 0;
-          const clock = jest.spyOn(performance, "now").mockImplementation(() => looks++ / 4);
+          jest.spyOn(performance, "now").mockImplementation(() => looks++ / 4);
           const turnstile = new Turnstile();
           const limitedMs = [turn, undefined];
           const passage = {
@@ -141,7 +145,6 @@ describe("the SDK in typescript", () => {
           };
           expect(await turnstile.pass(passage)).toBe(turn);
           expect(await turnstile.pass(passage)).toBeUndefined();
-          clock.mockRestore();
         },
         5_000,
       );

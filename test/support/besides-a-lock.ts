@@ -1,8 +1,8 @@
 import { sql } from "kysely";
+import { blocker } from "./deadlocks.ts";
 import { eventually } from "./eventually.ts";
 import { LOCK_WAITS } from "./lock-waits.ts";
 import type { TestStore } from "./stores.ts";
-import { inTransaction } from "./stores.ts";
 
 /** More than a process has connections. */
 export const MANY_CALLS = 12;
@@ -23,22 +23,14 @@ export async function answeredBesidesALock({ holder, lock, calls, asked }: Besid
   readonly asked: PromiseSettledResult<unknown>["status"];
   readonly calls: readonly PromiseSettledResult<unknown>["status"][];
 }> {
-  const over = Promise.withResolvers<void>();
-  const isTaken = Promise.withResolvers<void>();
-  const held = inTransaction(holder.store.view(), async (tx) => {
-    await sql.raw(lock).execute(tx);
-    isTaken.resolve();
-    await over.promise;
-  });
-  await Promise.race([isTaken.promise, held]);
+  const held = await blocker(holder, (tx) => sql.raw(lock).execute(tx));
   const waiting = Promise.allSettled(calls());
   await eventually(
     async () => (await sql.raw(LOCK_WAITS).execute(holder.store.view())).rows.length,
     (waits) => waits > 0,
   );
   const [answer] = await Promise.allSettled([asked()]);
-  over.resolve();
-  await held;
+  await held.end();
   const ended = (await waiting).map(({ status }) => status);
   return { asked: answer.status, calls: ended };
 }

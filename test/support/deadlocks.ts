@@ -1,9 +1,9 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import pg from "pg";
-import type { Database } from "../../src/runtime/database/database.ts";
+import type { Database, Transaction } from "../../src/runtime/database/database.ts";
 import { eventually } from "./eventually.ts";
 import { LOCK_WAITS } from "./lock-waits.ts";
-import type { TestStore } from "./stores.ts";
+import { inTransaction, type TestStore } from "./stores.ts";
 
 type Anything = Record<string, Record<string, unknown>>;
 
@@ -50,19 +50,17 @@ export interface Blocker {
 }
 
 /** Begins one that has locked what `lock` locks. */
-export async function blocker(
-  store: TestStore,
-  lock: (tx: Transaction<Anything>) => Promise<unknown>,
+export async function blocker<T = Anything>(
+  { store }: Pick<TestStore, "store">,
+  lock: (tx: Transaction<T>) => Promise<unknown>,
 ): Promise<Blocker> {
   const isLocked = Promise.withResolvers<void>();
   const isOver = Promise.withResolvers<void>();
-  const locking = viewOf(store)
-    .transaction()
-    .execute(async (tx) => {
-      await lock(tx);
-      isLocked.resolve();
-      await isOver.promise;
-    });
+  const locking = inTransaction(store.view<T>(), async (tx) => {
+    await lock(tx);
+    isLocked.resolve();
+    await isOver.promise;
+  });
   await Promise.race([isLocked.promise, locking]);
   return {
     end() {

@@ -22,8 +22,7 @@ import type { WorkforceTables } from "../../src/workforce/tables.ts";
 import { quietBoundary } from "../support/carriers.ts";
 import { standingClock } from "../support/clock.ts";
 import { patiently } from "../support/patient-calls.ts";
-import type { OpenStore, TestStore } from "../support/stores.ts";
-import { inTransaction } from "../support/stores.ts";
+import { inTransaction, type OpenStore, type TestStore } from "../support/stores.ts";
 
 /** Workforce over one store, called as each of its peers over the in-process carrier with encoding. */
 export async function openWorkforce(open: OpenStore) {

@@ -88,7 +88,9 @@ describe("a new file", () => {
       };
       syncBuiltinESMExports();`;
     const preload = `data:text/javascript,${encodeURIComponent(endsWhenMade)}`;
-    const { signal } = spawnSync(process.execPath, ["--import", preload, ...SEED, path], { timeout: 60_000 });
+    // What ends a command that has had no signal is another one.
+    const late = { timeout: 60_000, killSignal: "SIGKILL" } as const;
+    const { signal } = spawnSync(process.execPath, ["--import", preload, ...SEED, path], late);
     expect([signal, readdirSync(folder)]).toEqual(["SIGTERM", []]);
   });
 });

@@ -8,7 +8,7 @@ import { auditEntries } from "../../support/audited.ts";
 import { obtainCode } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
 import { withScope } from "../../support/scope.ts";
-import { eachStore } from "../../support/stores.ts";
+import { eachStore, inTransaction } from "../../support/stores.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 import { codeGrant, inBody } from "../conversations/token/token-kit.ts";
 import { openSignOn, type SignOn, signOnSets } from "../sign-on-fixture.ts";
@@ -77,9 +77,9 @@ eachStore((_, open) => {
         const codes = authorizationCodeRepository(signOn.db);
         const before = signOn.clock.now();
         const later = (ms: number) => new Date(before.getTime() + ms);
-        await signOn.db
-          .transaction()
-          .execute((tx) => codeExpiryRepository(signOn.db).expireAllOf(tx, world.personId as PersonId, before));
+        await inTransaction(signOn.db, (tx) =>
+          codeExpiryRepository(signOn.db).expireAllOf(tx, world.personId as PersonId, before),
+        );
         const code = {
           number: row.number,
           digest: row.token_digest,

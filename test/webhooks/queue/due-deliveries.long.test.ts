@@ -11,6 +11,7 @@ import { queueRepository } from "../../../src/webhooks/queue/queue-repository.ts
 import { formatSigningSecret, signingSecretRow } from "../../../src/webhooks/secrets/signing-secret.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
+import { blocker } from "../../support/deadlocks.ts";
 import { eventually } from "../../support/eventually.ts";
 import { eachStore, inTransaction, onPostgres, type TestStore } from "../../support/stores.ts";
 import {
@@ -538,17 +539,10 @@ onPostgres((open) => {
     await kit.subscribe();
     await kit.emit();
     await kit.relay();
-    const [hasTurn, isResumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const hanging = inTransaction(again.store.view<WebhooksTables>(), async (tx) => {
-      await take(tx);
-      hasTurn.resolve();
-      await isResumed.promise;
-    });
-    await hasTurn.promise;
+    const hanging = await blocker(again, take);
     const claiming = kit.dispatch.claimDue({ limit: 1, waitMs: 0 }, { deadlineMs: 10_000 });
     await claiming.catch(() => undefined);
-    isResumed.resolve();
-    await expect(hanging).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await expect(hanging.end()).rejects.toMatchObject({ code: "UNAVAILABLE" });
     expect((await claiming).attempts).toHaveLength(1);
   });
 });

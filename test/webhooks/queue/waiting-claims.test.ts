@@ -11,8 +11,9 @@ import { linesRepository } from "../../../src/webhooks/queue/lines-repository.ts
 import { createWaitingClaims, type WaitingClaims } from "../../../src/webhooks/queue/waiting-claims-service.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
+import { blocker } from "../../support/deadlocks.ts";
 import { eventually } from "../../support/eventually.ts";
-import { eachStore, inTransaction, onPostgres, type TestStore } from "../../support/stores.ts";
+import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import { ACKNOWLEDGED, openKit, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const DUE = { isDue: true } as const;
@@ -143,19 +144,12 @@ onPostgres((open) => {
     const kit = await openKit(open);
     await kit.subscribe();
     const [, other] = (await kit.opened.racers(2)) as [TestStore, TestStore];
-    const [isTaking, isDone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const taking = inTransaction(other.store.view<WebhooksTables>(), async (tx) => {
-      await linesRepository(tx).beginTaking(tx, { waits: true });
-      isTaking.resolve();
-      await isDone.promise;
-    });
-    await isTaking.promise;
+    const taking = await blocker<WebhooksTables>(other, (tx) => linesRepository(tx).beginTaking(tx, { waits: true }));
     const claiming = kit.dispatch.claimDue({ limit: 50, waitMs: 10_000 });
     await kit.emit();
     await kit.relayOnce();
     expect(await kit.deliveries()).toMatchObject([{ state: "pending", attempts: [] }]);
-    isDone.resolve();
-    await taking;
+    await taking.end();
     expect((await claiming).attempts).toHaveLength(1);
   });
 });

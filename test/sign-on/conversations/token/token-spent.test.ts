@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FamiliesTable, SignOnTables } from "../../../../src/sign-on/tables.ts";
 import { obtainCode } from "../../../support/browser.ts";
+import { blocker } from "../../../support/deadlocks.ts";
 import { type Answer, call } from "../../../support/http.ts";
 import { closingAfterAll } from "../../../support/scope.ts";
-import { eachStore, inTransaction } from "../../../support/stores.ts";
+import { eachStore } from "../../../support/stores.ts";
 import { makeWorld, type World } from "../../../support/world.ts";
 import { openSignOn, type SignOn, signOnSets } from "../../sign-on-fixture.ts";
 import { codeGrant, expectAnswer, expectRefusal, inBody } from "./token-kit.ts";
@@ -27,18 +28,13 @@ eachStore((_, open) => {
    */
   async function exchangeDuring(meanwhile: Partial<FamiliesTable>) {
     const code = await obtainCode(signOn.url, world);
-    const begun = Promise.withResolvers<void>();
-    const over = Promise.withResolvers<void>();
-    const other = inTransaction(signOn.opened.store.view<SignOnTables>(), async (tx) => {
-      await tx
+    const other = await blocker<SignOnTables>(signOn.opened, (tx) =>
+      tx
         .updateTable("sign_on_families")
         .set(({ ref }) => ({ scopes: ref("scopes"), ...meanwhile }))
         .where("generation", "=", 0)
-        .execute();
-      begun.resolve();
-      await over.promise;
-    });
-    await Promise.race([begun.promise, other]);
+        .execute(),
+    );
     let answered = false;
     const exchange = call(signOn.url, "/auth/token", { form: { ...codeGrant(code), ...inBody(world) } });
     const settled: Promise<Answer> = exchange.finally(() => {
@@ -46,8 +42,7 @@ eachStore((_, open) => {
     });
     await sleep(SIGNED_MS);
     const answeredBefore = answered;
-    over.resolve();
-    await other;
+    await other.end();
     return { answeredBefore, answer: await settled };
   }
 
