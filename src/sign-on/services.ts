@@ -13,6 +13,7 @@ import { type ChangesDeps, createChanges } from "#runtime/changes/change.ts";
 import { queuedChanges } from "#runtime/changes/queued-changes.ts";
 import type { Eraser } from "#runtime/erasure/erasures.ts";
 import { boundedLog } from "#runtime/process/bounded-log.ts";
+import { lastUses, lastUsesLoop } from "#runtime/process/last-uses.ts";
 import type { HealthCheck } from "#runtime/process/lifecycle.ts";
 import type { Log } from "#runtime/process/log.ts";
 import type { Loop } from "#runtime/process/loop.ts";
@@ -196,7 +197,8 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const waiting = waitingRoom(unproven);
   const logout = { applications, logouts, waiting, sessions, signOuts, changes, keys, issuer, clock, random };
   const rarely = boundedLog(log, { linesMax: 1 });
-  const authenticating = { applications, clock, rarely };
+  const previousSecretUses = lastUses(applications.recordPreviousSecretUses);
+  const authenticating = { applications, clock, rarely, previousSecretUses };
   const tokens = { ...authenticating, families, revocations, tokens: numbered, earlier, keys, signatures, issuer };
   const registering = { applications, workforce, changes, clock, random, development };
   const changing = { applicationChanges, changes, clock };
@@ -285,6 +287,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
       signOnSweepLoop(db, clock, sweepClock),
       lateTracesLoop({ db, changes, sessions: sessionRecords, signOuts, clock }),
       signingKeys.rotation,
+      lastUsesLoop("previous-secret-uses", previousSecretUses),
       writing,
       ...(given.expiry === "embedded" ? [codeExpiryLoop({ codeExpiry, changes })] : []),
     ],
@@ -292,7 +295,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     erasers: [personEraser({ db, changes, sessions: sessionRecords, signOuts })],
     async writeNotes() {
       rarely.stop();
-      await writeNotes();
+      await Promise.all([previousSecretUses.flush(), writeNotes()]);
     },
   };
 }

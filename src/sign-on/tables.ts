@@ -26,6 +26,8 @@ export interface ApplicationsTable {
   /** The secret before the last rotation, valid until `previous_secret_expires_at`; both null or neither. */
   readonly previous_secret_digest: Buffer | null;
   readonly previous_secret_expires_at: number | null;
+  /** When the previous secret was accepted last; null where it was not, or where there is none. */
+  readonly previous_secret_used_at: number | null;
   readonly updated_at: number | null;
   readonly disabled_at: number | null;
   /** When it was last disabled or enabled: earlier token families are void. */

@@ -11,6 +11,7 @@ import { MINUTE_MS } from "#runtime/basis/durations.ts";
 import { type ChangesDeps, createChanges } from "#runtime/changes/change.ts";
 import { queuedChanges } from "#runtime/changes/queued-changes.ts";
 import type { Eraser } from "#runtime/erasure/erasures.ts";
+import { lastUses, lastUsesLoop } from "#runtime/process/last-uses.ts";
 import type { Loop } from "#runtime/process/loop.ts";
 import { refusalLoop, writeRefusals } from "#runtime/refusals/refusal-loop.ts";
 import { refusalNotes } from "#runtime/refusals/refusal-notes.ts";
@@ -50,7 +51,6 @@ import { admitCaller } from "./integrations/callers-service.ts";
 import { callingKeyRepository } from "./integrations/calling-key-repository.ts";
 import { integrationRepository } from "./integrations/integration-repository.ts";
 import { createIntegration, updateIntegration } from "./integrations/integrations-service.ts";
-import { keyUses, keyUsesLoop } from "./integrations/key-uses.ts";
 import { nameRepository } from "./names/name-repository.ts";
 import { findNamed, readNames } from "./names/names-service.ts";
 import { createLocation, deleteLocation } from "./organization/locations-service.ts";
@@ -126,7 +126,7 @@ export function workforceServices({ store, clock, sweepClock, random, wake, sett
 } {
   const db = store.view<WorkforceTables>();
   const apiKeys = apiKeyRepository(db);
-  const uses = keyUses(apiKeys);
+  const uses = lastUses(apiKeys.recordUses);
   const storeChanges = createChanges<WorkforceTables>({ store, clock, random, wake });
   const changes = workforceChanges(queuedChanges(store, storeChanges));
   // A sign-in and the loop of erasures do not wait behind what the platform writes.
@@ -266,7 +266,10 @@ export function workforceServices({ store, clock, sweepClock, random, wake, sett
         readNames: readNames({ names }),
       }),
     ],
-    loops: [keyUsesLoop(uses), refusalLoop("gateway-refusals", { ...ofGatewayRefusals, clock: sweepClock })],
+    loops: [
+      lastUsesLoop("api-key-uses", uses),
+      refusalLoop("gateway-refusals", { ...ofGatewayRefusals, clock: sweepClock }),
+    ],
     erasers: [tenantEraser({ db, changes: unqueued, random })],
     async writeNotes() {
       await Promise.all([uses.flush(), writeRefusals(ofGatewayRefusals)]);

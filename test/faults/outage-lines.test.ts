@@ -1,10 +1,10 @@
 import timers from "node:timers/promises";
 import { Failure } from "../../src/runtime/basis/errors.ts";
 import { storeClock } from "../../src/runtime/database/store-clock.ts";
+import { lastUsesLoop } from "../../src/runtime/process/last-uses.ts";
 import { type Loop, superviseLoops } from "../../src/runtime/process/loop.ts";
 import { createMetrics } from "../../src/runtime/process/metrics.ts";
 import { deadlineExceeded } from "../../src/runtime/rpc/call.ts";
-import { keyUsesLoop } from "../../src/workforce/integrations/key-uses.ts";
 import { recordedLog } from "../support/recorded-log.ts";
 import { onPostgres } from "../support/stores.ts";
 
@@ -37,7 +37,7 @@ async function linesOf(loop: Loop, waits: number) {
 describe("a loop that works now and then, while the store is away, has one line in the log and is failing all the time (R-X175)", () => {
   it("writes down when keys were used", async () => {
     const away = new Failure("UNAVAILABLE", "store_away", "The store is away.");
-    const loop = keyUsesLoop({ note: () => undefined, flush: () => Promise.reject(away) });
+    const loop = lastUsesLoop("api-key-uses", { flush: () => Promise.reject(away) });
     expect(await linesOf(loop, 21)).toEqual({
       levels: ["warn", ...Array(10).fill("debug")],
       gauge: ['{loop="api-key-uses"} 1'],

@@ -186,7 +186,7 @@ eachStore((dialect, open) => {
     const disabled = application({
       id: "app_d" as ApplicationId,
       disabledAt: later(5),
-      previousSecret: { digest: digest("before"), expiresAt: later(9) },
+      previousSecret: { digest: digest("before"), expiresAt: later(9), lastUsedAt: later(4) },
     });
     await write((tx) => applications.create(tx, disabled));
     expect(await applications.find("app_d")).toBeUndefined();

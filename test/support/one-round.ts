@@ -9,3 +9,11 @@ export async function oneRound({ run }: Pick<Loop, "run">): Promise<void> {
     return result;
   });
 }
+
+/** Begins loops and ends them at once, which is one of the times when they write what was noted. */
+export async function endedAtOnce(loops: readonly Pick<Loop, "run">[]): Promise<void> {
+  const ending = new AbortController();
+  const running = loops.map((loop) => loop.run(ending.signal));
+  ending.abort();
+  await Promise.all(running);
+}

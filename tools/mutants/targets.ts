@@ -63,7 +63,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
       "test/workforce/integrations/api-key.test.ts",
       "test/workforce/integrations/api-keys-service.test.ts",
       "test/workforce/integrations/caller.test.ts",
-      "test/workforce/integrations/key-uses.test.ts",
+      "test/workforce/integrations/api-key-uses.test.ts",
       "test/workforce/gateway-refusals/gateway-refusals.test.ts",
       "test/workforce/gateway/key-matrix.long.test.ts",
       "test/workforce/gateway/rate-limit.test.ts",

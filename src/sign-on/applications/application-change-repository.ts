@@ -78,6 +78,7 @@ export const applicationChangeRepository = (): ApplicationChangeRepository => {
           deleted_at: at.getTime(),
           previous_secret_digest: null,
           previous_secret_expires_at: null,
+          previous_secret_used_at: null,
           cors_origins: "[]",
           post_logout_redirect_uris: "[]",
         })

@@ -52,8 +52,10 @@ export const toMessage = (application: Application, now: Date): ApplicationMessa
   postLogoutRedirectUris: [...application.postLogoutRedirectUris],
   updatedAt: application.updatedAt,
   disabledAt: application.disabledAt ?? null,
-  previousSecretExpiresAt:
-    application.previousSecret !== undefined && now < application.previousSecret.expiresAt
-      ? application.previousSecret.expiresAt
-      : null,
+  ...ofPreviousSecret(application, now),
 });
+
+const ofPreviousSecret = ({ previousSecret: previous }: Application, now: Date) =>
+  previous !== undefined && now < previous.expiresAt
+    ? { previousSecretExpiresAt: previous.expiresAt, previousSecretLastUsedAt: previous.lastUsedAt ?? null }
+    : { previousSecretExpiresAt: null, previousSecretLastUsedAt: null };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ApplicationId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
-import { byBytes, matchesName } from "#runtime/database/rows.ts";
+import { byBytes, matchesName, rowsOf } from "#runtime/database/rows.ts";
 import { untilCommit } from "#runtime/database/until-commit.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { Application } from "./application.ts";
@@ -30,6 +30,14 @@ export interface ApplicationRepository {
     readonly name?: string | undefined;
   }): Promise<readonly Application[]>;
   create(tx: Transaction<SignOnTables>, application: Application): Promise<void>;
+  /** Writes down when previous secrets were accepted last; of one that was ended or replaced meanwhile nothing. */
+  recordPreviousSecretUses(uses: ReadonlyMap<ApplicationId, PreviousSecretUse>): Promise<void>;
+}
+
+/** That the previous secret of an application was accepted: `expiresAt` says which one. */
+export interface PreviousSecretUse {
+  readonly expiresAt: Date;
+  readonly at: Date;
 }
 
 interface WholeApplication {
@@ -136,6 +144,18 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
         instance_id: instanceId,
       }));
       await tx.insertInto("sign_on_redirect_uris").values(uris).execute();
+    },
+    async recordPreviousSecretUses(uses) {
+      // In one order, so that two processes that record the same applications never wait for each other in a circle.
+      const rows = [...uses]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([id, { expiresAt, at }]) => ({ id, until: expiresAt.getTime(), at: at.getTime() }));
+      const at = sql<number>`cast(given.value ->> 'at' as bigint)`;
+      await sql`
+        update sign_on_applications set previous_secret_used_at = ${at} from ${rowsOf(db, rows)}
+        where id = given.value ->> 'id' and previous_secret_expires_at = cast(given.value ->> 'until' as bigint)
+          and (previous_secret_used_at is null or previous_secret_used_at < ${at})
+      `.execute(db);
     },
   };
 };

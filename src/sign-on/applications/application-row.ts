@@ -46,8 +46,11 @@ export const toApplication = (row: ApplicationsTable, redirectUris: readonly Reg
 const toPreviousSecret = ({
   previous_secret_digest: digest,
   previous_secret_expires_at: expiresAt,
+  previous_secret_used_at: usedAt,
 }: ApplicationsTable): Application["previousSecret"] =>
-  digest === null || expiresAt === null ? undefined : { digest, expiresAt: new Date(expiresAt) };
+  digest === null || expiresAt === null
+    ? undefined
+    : { digest, expiresAt: new Date(expiresAt), lastUsedAt: usedAt === null ? undefined : new Date(usedAt) };
 
 /** What an update may change of an application, as columns. */
 export const toFieldColumns = (fields: ApplicationFields) => ({
@@ -74,4 +77,5 @@ export const toSecretColumns = ({
   secret_digest: secretDigest ?? null,
   previous_secret_digest: previousSecret?.digest ?? null,
   previous_secret_expires_at: previousSecret?.expiresAt.getTime() ?? null,
+  previous_secret_used_at: previousSecret?.lastUsedAt?.getTime() ?? null,
 });

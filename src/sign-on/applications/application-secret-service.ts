@@ -37,7 +37,7 @@ export const rotateApplicationSecret =
       const expiresAt = new Date(at.getTime() + keep * 1000);
       const secrets = {
         secretDigest: digestOf(secret),
-        previousSecret: keep === 0 ? undefined : { digest: replaced, expiresAt },
+        previousSecret: keep === 0 ? undefined : { digest: replaced, expiresAt, lastUsedAt: undefined },
       };
       await deps.applicationChanges.replaceSecrets(db, before.id, secrets, at);
       await audit({

@@ -39,6 +39,13 @@ export interface RegisteredRedirectUri {
   readonly instanceId: InstanceId;
 }
 
+interface PreviousSecret {
+  readonly digest: Buffer;
+  readonly expiresAt: Date;
+  /** About a minute late; undefined while it was not accepted. */
+  readonly lastUsedAt: Date | undefined;
+}
+
 /** Software registered to send people here (RFC 6749 §2 "client"). */
 export interface Application {
   readonly id: ApplicationId;
@@ -47,7 +54,7 @@ export interface Application {
   /** Undefined for a public application. */
   readonly secretDigest: Buffer | undefined;
   /** The secret before the last rotation, while it is still accepted. */
-  readonly previousSecret: { readonly digest: Buffer; readonly expiresAt: Date } | undefined;
+  readonly previousSecret: PreviousSecret | undefined;
   readonly scopes: readonly Scope[];
   readonly pkceRequired: boolean;
   readonly consentPolicy: ConsentPolicy;

@@ -1,12 +1,14 @@
 import type { ApplicationCredentials } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import type { ApplicationId } from "#runtime/basis/ids.ts";
 import type { BoundedLog } from "#runtime/process/bounded-log.ts";
+import type { LastUses } from "#runtime/process/last-uses.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { digestOf, sameDigest } from "../digest.ts";
 import { type Refused, refuse } from "../refusals/refused.ts";
 import type { Application, ApplicationProof, AuthenticatedApplication } from "./application.ts";
 import { toProof } from "./application-credentials-wire.ts";
-import type { ApplicationRepository } from "./application-repository.ts";
+import type { ApplicationRepository, PreviousSecretUse } from "./application-repository.ts";
 
 /** Compared when the application is unknown, so that both refusals take the same time (S29). */
 const NO_SECRET = digestOf("no application has this secret");
@@ -16,6 +18,7 @@ export interface AuthenticationDeps {
   readonly clock: Clock;
   /** Of the applications that use their previous secret (R-X124). */
   readonly rarely: BoundedLog;
+  readonly previousSecretUses: LastUses<ApplicationId, PreviousSecretUse>;
 }
 
 /**
@@ -23,21 +26,29 @@ export interface AuthenticationDeps {
  * @throws invalid_client, one answer for every kind of failure.
  */
 export async function authenticateApplication(
-  { applications, clock, rarely }: AuthenticationDeps,
+  deps: AuthenticationDeps,
   credentials: ApplicationCredentials | null,
   { requestId }: Call,
 ): Promise<AuthenticatedApplication> {
   const proof = toProof(credentials);
-  const application = await applications.find(proof.applicationId);
-  const secret = secretOf(application, proof, clock.now());
+  const application = await deps.applications.find(proof.applicationId);
+  const now = deps.clock.now();
+  const secret = secretOf(application, proof, now);
   const refused = whyRefused(application, proof, secret);
   if (refused !== undefined) throw refused;
-  if (secret === "previous")
-    rarely.info(`previous secret of ${proof.applicationId}`, "An application used its previous secret.", {
-      caller: proof.applicationId,
-      requestId,
-    });
-  return application as AuthenticatedApplication;
+  const proven = application as AuthenticatedApplication;
+  if (secret === "previous") notePrevious(deps, proven, now, requestId);
+  return proven;
+}
+
+function notePrevious(
+  { rarely, previousSecretUses }: Pick<AuthenticationDeps, "rarely" | "previousSecretUses">,
+  { id, previousSecret }: AuthenticatedApplication,
+  at: Date,
+  requestId: string,
+) {
+  if (previousSecret !== undefined) previousSecretUses.note(id, { expiresAt: previousSecret.expiresAt, at });
+  rarely.info(`previous secret of ${id}`, "An application used its previous secret.", { caller: id, requestId });
 }
 
 /** Which of the application's secrets the given one is; always two comparisons (S29). */

@@ -14,6 +14,7 @@ import { oneRowPerFamily } from "./0012-one-row-per-family.ts";
 import { signInsById } from "./0013-sign-ins-by-id.ts";
 import { linksForAState } from "./0014-links-for-a-state.ts";
 import { whoseSignOut } from "./0015-whose-sign-out.ts";
+import { previousSecretsInUse } from "./0016-previous-secrets-in-use.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
@@ -33,5 +34,6 @@ export const signOnMigrations: MigrationSet = {
     signInsById,
     linksForAState,
     whoseSignOut,
+    previousSecretsInUse,
   ],
 };

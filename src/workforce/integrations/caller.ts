@@ -1,5 +1,6 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { ApiKeyId, IntegrationId } from "#runtime/basis/ids.ts";
+import type { LastUses } from "#runtime/process/last-uses.ts";
 import type { Call, Implementation, ServiceDefinition } from "#runtime/rpc/call.ts";
 import { rateLimited, scopeMissing, unauthenticated } from "../failures.ts";
 import { isLimited, type RateLimit } from "../rate-limits/rate-limit.ts";
@@ -8,7 +9,6 @@ import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
 import { digestsMatch, parseProofMetadata, toCallerMetadata } from "./api-key.ts";
 import type { CallingKey, CallingKeyRepository } from "./calling-key-repository.ts";
 import type { KeyScope } from "./key-scope.ts";
-import type { KeyUses } from "./key-uses.ts";
 import { pathOf, type Reach, type RequestPath } from "./reach.ts";
 import { assertStillReached } from "./reachable.ts";
 
@@ -34,7 +34,7 @@ export interface CallerDeps {
   readonly limiter: RateLimiter;
   /** Of keys that were issued without a limit of their own. */
   readonly rateLimit: RateLimit;
-  readonly keyUses: KeyUses;
+  readonly keyUses: LastUses<ApiKeyId, Date>;
 }
 
 /** Compared with when there is no key, so that the work is the same. */

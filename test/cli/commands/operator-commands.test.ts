@@ -131,6 +131,7 @@ describe("operators' commands", () => {
               disabledAt: null,
               refreshRepeatSeconds: request.refreshRepeatSeconds ?? 30,
               previousSecretExpiresAt: null,
+              previousSecretLastUsedAt: null,
             },
             secret: request.kind === ApplicationKind.WEB ? "ghs_the-secret" : null,
           }),

@@ -7,6 +7,7 @@ import type { Failure } from "../../../src/runtime/basis/errors.ts";
 import { auditEntries } from "../../support/audited.ts";
 import { authorizePath, Browser, exchange, obtainCode, redeem, signIn } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
+import { endedAtOnce } from "../../support/one-round.ts";
 import { closingAfterAll } from "../../support/scope.ts";
 import { eachStore } from "../../support/stores.ts";
 import { applicationRequest, makeWorld, PASSWORD, present, REDIRECT_URI, type World } from "../../support/world.ts";
@@ -384,6 +385,36 @@ eachStore((_name, open) => {
       const answer = await redeem(signOn.url, old, "none");
       await redeem(signOn.url, old, "none");
       expect(used()).toEqual([line(answer.headers.get("x-request-id"))]);
+    });
+
+    it("shows when the one before was accepted last, which no request writes (R-X124)", async () => {
+      const old = await fresh();
+      const { world: second } = await rotate(old, 3_600);
+      const uses = signOn.loops.filter(({ name }) => name === "previous-secret-uses");
+      const lastUse = async () => (await shown(old)).previousSecretLastUsedAt;
+      const afterUseBy = async (...worlds: World[]) => {
+        for (const world of worlds) await proves(world);
+        const before = await lastUse();
+        await endedAtOnce(uses);
+        return [before, await lastUse()];
+      };
+      expect(await afterUseBy(second)).toEqual([null, null]);
+      const first = signOn.clock.now();
+      expect(await afterUseBy(old)).toEqual([null, first]);
+      signOn.clock.step(1_000);
+      const wrong = { ...old, application: { ...old.application, secret: "ghs_wrong" } };
+      expect(await afterUseBy(second, wrong)).toEqual([first, first]);
+      expect(await afterUseBy(old, second)).toEqual([first, signOn.clock.now()]);
+    });
+
+    it("never shows the use of a secret as one of the secret that took its place (R-X124)", async () => {
+      const old = await fresh();
+      const { world: second } = await rotate(old, 3_600);
+      await proves(old);
+      signOn.clock.step(1_000);
+      await rotate(second, 3_600);
+      await endedAtOnce(signOn.loops.filter(({ name }) => name === "previous-secret-uses"));
+      expect((await shown(old)).previousSecretLastUsedAt).toBeNull();
     });
 
     it("ends the one before at once, when asked so with the rotation or later", async () => {

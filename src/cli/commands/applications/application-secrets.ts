@@ -6,7 +6,7 @@ import { type ConsentOptions, confirmed } from "../../input/questions.ts";
 import { applicationId } from "../../input/references.ts";
 import { type Advice, leadingTo, run } from "../../output/advice.ts";
 import { toShownInstant } from "../../output/instant.ts";
-import { APPLICATION, APPLICATION_FIELDS, shownApplication } from "./application-shown.ts";
+import { APPLICATION, APPLICATION_FIELDS, previousSecretOf, shownApplication } from "./application-shown.ts";
 
 interface RotateOptions extends ConsentOptions {
   readonly keepPrevious?: number;
@@ -48,12 +48,11 @@ export function addApplicationSecrets(noun: Command, verb: Verb): void {
 
 /** An application has two valid secrets at most. @throws CommandError when a third would end one, and that was not agreed to. */
 async function confirmEnd(asked: Asked, options: RotateOptions, id: string): Promise<void> {
-  const { previousSecretExpiresAt } = present(
-    (await asked.signOn.getApplication({ applicationId: id }, asked.call)).application,
-  );
-  if (!previousSecretExpiresAt) return;
+  const { application } = await asked.signOn.getApplication({ applicationId: id }, asked.call);
+  const previous = previousSecretOf(present(application));
+  if (previous === undefined) return;
   await confirmed(asked, options, {
-    says: `The application has two valid secrets: the current one, and the one before, kept until ${toShownInstant(previousSecretExpiresAt)}. A new secret ends the one before now; a process that still uses it is refused.`,
+    says: `The application has two valid secrets: the current one, and the one before, ${previous}. A new secret ends the one before now; a process that still uses it is refused.`,
     question: "Make a new secret, and end that one now?",
   });
 }

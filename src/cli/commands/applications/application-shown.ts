@@ -77,6 +77,7 @@ export const toApplicationJson = (application: Application) => ({
   updatedAt: toJsonInstant(application.updatedAt),
   disabledAt: toJsonInstant(application.disabledAt),
   previousSecretExpiresAt: toJsonInstant(application.previousSecretExpiresAt),
+  previousSecretLastUsedAt: toJsonInstant(application.previousSecretLastUsedAt),
 });
 
 /** An application with the names of the instances that its redirect URIs lead to, and with its secret where one was made. */
@@ -109,13 +110,16 @@ const applicationFacts = (application: Application, names: Names): Facts => [
   ["after logout", application.postLogoutRedirectUris.length === 0 ? undefined : application.postLogoutRedirectUris],
   ["created", toShownInstant(application.createdAt)],
   ["changed", toShownInstant(application.updatedAt)],
-  [
-    "previous secret",
-    application.previousSecretExpiresAt
-      ? `valid until ${toShownInstant(application.previousSecretExpiresAt)}`
-      : undefined,
-  ],
+  ["previous secret", previousSecretOf(application)],
 ];
+
+/** Until when it is valid and when it was used last; `undefined` where there is none. */
+export function previousSecretOf(application: Application): string | undefined {
+  const until = toShownInstant(application.previousSecretExpiresAt);
+  if (until === null) return undefined;
+  const lastUsed = toShownInstant(application.previousSecretLastUsedAt);
+  return `valid until ${until}, ${lastUsed === null ? "not used since the rotation" : `last used ${lastUsed}`}`;
+}
 
 const lifetimesOf = ({ lifetimes }: Application): string[] =>
   lifetimes === null

@@ -33,11 +33,13 @@ const APPLICATION: Application = {
   updatedAt: AT,
   disabledAt: null,
   previousSecretExpiresAt: null,
+  previousSecretLastUsedAt: null,
 };
 
 describe("gatehouse applications", () => {
   withScope((closeLater) => {
     let stub: StubGatehouse;
+    let shown = APPLICATION;
 
     beforeAll(async () => {
       const application = APPLICATION;
@@ -48,7 +50,7 @@ describe("gatehouse applications", () => {
             applications: [cursor ? { ...application, disabledAt: AT } : application],
             nextCursor: cursor ? null : "next-page",
           }),
-          getApplication: async () => ({ application }),
+          getApplication: async () => ({ application: shown }),
           updateApplication: async () => ({ application }),
           rotateApplicationSecret: async ({ keepPreviousSeconds }) => ({
             application: { ...application, previousSecretExpiresAt: keepPreviousSeconds === 0 ? null : AT },
@@ -61,6 +63,10 @@ describe("gatehouse applications", () => {
           enableApplication: async () => ({ application }),
         },
       });
+    });
+
+    afterEach(() => {
+      shown = APPLICATION;
     });
 
     const lastRequest = () => stub.received.at(-1)?.request;
@@ -107,6 +113,21 @@ describe("gatehouse applications", () => {
       expect(stdout).toMatch(new RegExp(`^redirect URIs +https://a.example/cb → ${INSTANCE.id}$`, "m"));
       expect(stdout).toMatch(/^state +live$/m);
       expect(stdout).not.toContain("secret");
+    });
+
+    it.each([
+      [null, "valid until 2026-11-20 10:54 UTC, not used since the rotation"],
+      [new Date(AT.getTime() - 3_600_000), "valid until 2026-11-20 10:54 UTC, last used 2026-11-20 09:54 UTC"],
+    ])("show says of a previous secret that was used last at %s: %s", async (previousSecretLastUsedAt, said) => {
+      shown = { ...APPLICATION, previousSecretExpiresAt: AT, previousSecretLastUsedAt };
+      const [words, json] = [
+        await stub.run(["applications", "show", APP]),
+        await stub.run(["applications", "show", APP, "--json"]),
+      ];
+      expect(words.stdout).toMatch(new RegExp(`^previous secret +${said}$`, "m"));
+      expect(JSON.parse(json.stdout)).toMatchObject({
+        previousSecretLastUsedAt: previousSecretLastUsedAt?.toISOString() ?? null,
+      });
     });
 
     it("update names only the fields whose flags were given", async () => {

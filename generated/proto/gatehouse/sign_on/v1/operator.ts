@@ -164,7 +164,11 @@ export interface Application {
     | Date
     | null;
   /** Until when the previous secret is accepted too; absent when there is none. */
-  previousSecretExpiresAt: Date | null;
+  previousSecretExpiresAt:
+    | Date
+    | null;
+  /** When the previous secret was accepted last, about a minute late; absent when it was not, or when there is none. */
+  previousSecretLastUsedAt: Date | null;
 }
 
 export interface GetIssuerRequest {
@@ -536,6 +540,7 @@ function createBaseApplication(): Application {
     updatedAt: null,
     disabledAt: null,
     previousSecretExpiresAt: null,
+    previousSecretLastUsedAt: null,
   };
 }
 
@@ -588,6 +593,9 @@ export const Application: MessageFns<Application> = {
     }
     if (message.previousSecretExpiresAt !== undefined && message.previousSecretExpiresAt !== null) {
       Timestamp.encode(toTimestamp(message.previousSecretExpiresAt), writer.uint32(130).fork()).join();
+    }
+    if (message.previousSecretLastUsedAt !== undefined && message.previousSecretLastUsedAt !== null) {
+      Timestamp.encode(toTimestamp(message.previousSecretLastUsedAt), writer.uint32(138).fork()).join();
     }
     return writer;
   },
@@ -731,6 +739,14 @@ export const Application: MessageFns<Application> = {
             }
 
             message.previousSecretExpiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.previousSecretLastUsedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

@@ -1,7 +1,7 @@
 import { ApiKeyScope } from "../../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { ApiKeyId } from "../../../src/runtime/basis/ids.ts";
 import { apiKeyRepository } from "../../../src/workforce/integrations/api-key-repository.ts";
-import { keyUses } from "../../../src/workforce/integrations/key-uses.ts";
+import { endedAtOnce } from "../../support/one-round.ts";
 import { eachStore } from "../../support/stores.ts";
 import { openWorkforce, refusal, there, type Workforce, withKey } from "../workforce-fixture.ts";
 
@@ -16,13 +16,7 @@ eachStore((_, open) => {
       (await workforce.operator.listApiKeys({ integrationId, after: null })).apiKeys.map(
         ({ lastUsedAt }) => lastUsedAt,
       );
-    /** Runs the loops to their end, which is one of the times when they write. */
-    const stop = async () => {
-      const ending = new AbortController();
-      const running = workforce.loops.map((loop) => loop.run(ending.signal));
-      ending.abort();
-      await Promise.all(running);
-    };
+    const stop = () => endedAtOnce(workforce.loops);
     const use = (secret: string) => workforce.gateway.checkCaller({}, withKey(secret));
 
     it("is written when services stop; no request writes it", async () => {
@@ -71,35 +65,6 @@ eachStore((_, open) => {
       expect([...(await lastUses(first.integrationId)), ...(await lastUses(second.integrationId))]).toEqual([
         later,
         later,
-      ]);
-    });
-
-    it("is kept for the next write when a write fails", async () => {
-      const written: ReadonlyMap<ApiKeyId, Date>[] = [];
-      let fails = true;
-      const uses = keyUses({
-        ...apiKeyRepository(workforce.db),
-        async recordUses(all) {
-          if (fails) {
-            uses.note(one, new Date(2_000));
-            throw new Error("The store is away.");
-          }
-          written.push(all);
-        },
-      });
-      const [one, other] = ["apikey_1", "apikey_2"] as unknown as readonly [ApiKeyId, ApiKeyId];
-      uses.note(one, new Date(1_000));
-      uses.note(other, new Date(1_000));
-      // What is noted meanwhile is newer than what comes back from the write.
-      await expect(uses.flush()).rejects.toThrow("The store is away.");
-      fails = false;
-      await uses.flush();
-      await uses.flush();
-      expect(written.map((all) => [...all].sort())).toEqual([
-        [
-          [one, new Date(2_000)],
-          [other, new Date(1_000)],
-        ],
       ]);
     });
   });
