@@ -103,6 +103,12 @@ export interface ConnectorOptions {
 }
 
 /**
+ * How long one of several addresses may take to connect before the next one is tried in its place. Node's own quarter of a second is
+ * shorter than the way to the other side of the Earth and back, and than the wait before a lost packet is sent again.
+ */
+const ADDRESS_MS = 2_000;
+
+/**
  * Opens connections to endpoints, and to judged addresses only: before dialling, and once more on the address that was
  * dialled. TLS 1.2 at least, certificates always verified, whatever the environment says.
  */
@@ -117,6 +123,7 @@ export function guardedConnector({
     timeout: connectTimeoutMs,
     lookup: guard.lookup,
     autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: Math.min(ADDRESS_MS, Math.floor(connectTimeoutMs / 2)),
     rejectUnauthorized: true,
     minVersion: "TLSv1.2",
     ca: trusted,

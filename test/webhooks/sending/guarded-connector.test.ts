@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { type AddressInfo, createServer, type LookupFunction, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import {
   AddressForbidden,
@@ -62,6 +62,19 @@ describe("the connector of the attempt sender (S45, R-E11)", () => {
       const { port } = await serveTcp(closeLater, () => undefined);
       const guard = guardFor(["127.0.0.2", "127.0.0.1"]);
       const socket = await connect({ hostname: "hooks.example", port }, { guard });
+      expect(socket).toMatchObject({ remoteAddress: "127.0.0.1", remotePort: port });
+    });
+
+    it("does not give the first of several addresses up for the moment in which this process is busy (R-E7)", async () => {
+      const { port } = await serveTcp(closeLater, () => undefined);
+      const guard = guardFor(["127.0.0.1", "127.0.0.2"]);
+      const lookup: LookupFunction = (name, options, answer) =>
+        guard.lookup(name, options, (...found) => {
+          answer(...found);
+          // The connection is made meanwhile; nothing here sees it before the timers that are due.
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+        });
+      const socket = await connect({ hostname: "hooks.example", port }, { guard: { ...guard, lookup } });
       expect(socket).toMatchObject({ remoteAddress: "127.0.0.1", remotePort: port });
     });
 
