@@ -33,6 +33,12 @@ const NO_ANSWER: readonly unknown[] = ["ECONNREFUSED", "ETIMEOUT", "ESERVFAIL", 
 /** The one question whether a resolver answers at all, which it has the answer to at hand. */
 const PROBE = { timeout: 1_000, tries: 1 };
 
+/**
+ * How long the second family is waited for once the first one is known: a question that was lost is asked again meanwhile. There are
+ * zones that answer one family alone, and leave questions for the other without any answer.
+ */
+const OTHER_FAMILY_MS = 2_000;
+
 /** How long a name waits for its turn to be looked up by the machine. */
 const TURN_WAIT_MS = 2_000;
 
@@ -99,7 +105,7 @@ export function systemResolve(servers?: readonly string[], machine: Partial<Mach
   const resolve = async (name: string): Promise<readonly ResolvedAddress[]> => {
     if (/(^|\.)localhost\.?$/i.test(name)) return lookUp(name);
     const [four, six] = await ask(
-      (resolver) => Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]),
+      (resolver) => askFamilies([resolver.resolve4(name), resolver.resolve6(name)]),
       (both) => both.some((one) => one.status === "fulfilled" || !NO_ANSWER.includes(one.reason.code)),
     );
     const found = [
@@ -116,6 +122,18 @@ export function systemResolve(servers?: readonly string[], machine: Partial<Mach
     });
   };
   return Object.assign(resolve, { isWaiting: inTurn.isWaiting });
+}
+
+/** What both families answer; of one that is late behind the other nothing. */
+async function askFamilies(
+  asked: readonly [Promise<string[]>, Promise<string[]>],
+): Promise<[PromiseSettledResult<string[]>, PromiseSettledResult<string[]>]> {
+  await Promise.any(asked).catch(() => undefined);
+  const known = async (answer: Promise<string[]>) => {
+    const found = await inTime(answer, OTHER_FAMILY_MS);
+    return found === LATE ? [] : found;
+  };
+  return Promise.allSettled([known(asked[0]), known(asked[1])]);
 }
 
 /** Looks names up one after another. */

@@ -1,10 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { NoTurn, resolverAnswers, systemResolve } from "../../../src/webhooks/sending/name-resolver.ts";
-import { dnsServer, NXDOMAIN, SERVFAIL } from "../../support/dns-server.ts";
+import { dnsServer, IPV6, NOERROR, NXDOMAIN, SERVFAIL } from "../../support/dns-server.ts";
 import { eventually } from "../../support/eventually.ts";
 import { newFolder } from "../../support/folder.ts";
 import { withScope } from "../../support/scope.ts";
+import { attemptSenderFor, attemptTo, serveHttp } from "./attempt-sender-kit.ts";
 
 describe("names that the DNS does not know (R-X367)", () => {
   withScope((closeLater) => {
@@ -90,6 +91,22 @@ describe("names that the DNS does not know (R-X367)", () => {
       expect(await resolve("receiver.TEAM.")).toEqual(found);
       answer();
       await slow;
+    });
+  });
+});
+
+describe("a zone that leaves the questions of one family unanswered (R-E7)", () => {
+  withScope((closeLater) => {
+    it("does not cost an attempt its time to connect: it goes to the addresses of the other family", async () => {
+      const server = await dnsServer(closeLater, { root: 0, name: NOERROR, unanswered: IPV6 });
+      const { port } = await serveHttp(closeLater, (_, response) => response.end());
+      const attemptSender = attemptSenderFor(closeLater, {
+        connectTimeoutMs: 4_000,
+        resolve: systemResolve([server]),
+        resolverAnswers: resolverAnswers([server]),
+      });
+      const { outcome } = await attemptSender.send(attemptTo(`http://hooks.gatehouse-test.invalid:${port}/`));
+      expect(outcome).toBe("acknowledged");
     });
   });
 });
