@@ -3,7 +3,11 @@ import { wholeNumber } from "../process/setting-schemas.ts";
 import { defineSettings, setting, type Values } from "../process/settings.ts";
 import { openClientKeyAdvice } from "./client-key.ts";
 
-export const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "");
+/** A list of hosts, which libpq takes, would be looked up as one name. */
+export function isPostgresUrl(text: string): boolean {
+  const { protocol = "", hostname = "", searchParams = new URLSearchParams() } = URL.parse(text) ?? {};
+  return /^postgres(ql)?:$/.test(protocol) && ![hostname, ...searchParams.getAll("host")].join("").includes(",");
+}
 
 export const databaseSettings = defineSettings({
   "store-url": setting<string | undefined>({
