@@ -103,10 +103,10 @@ export interface ConnectorOptions {
 }
 
 /**
- * How long one of several addresses may take to connect before the next one is tried in its place. Node's own quarter of a second is
- * shorter than the way to the other side of the Earth and back, and than the wait before a lost packet is sent again.
+ * As many addresses of a name are tried, one after the other, each for as long. Node's own quarter of a second is shorter than the way to
+ * the other side of the Earth and back, and than the second after which a lost packet is sent again.
  */
-const ADDRESS_MS = 2_000;
+const ADDRESSES_TRIED = 4;
 
 /**
  * Opens connections to endpoints, and to judged addresses only: before dialling, and once more on the address that was
@@ -123,7 +123,7 @@ export function guardedConnector({
     timeout: connectTimeoutMs,
     lookup: guard.lookup,
     autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: Math.min(ADDRESS_MS, Math.floor(connectTimeoutMs / 2)),
+    autoSelectFamilyAttemptTimeout: Math.floor(connectTimeoutMs / ADDRESSES_TRIED),
     rejectUnauthorized: true,
     minVersion: "TLSv1.2",
     ca: trusted,
