@@ -159,14 +159,11 @@ function leftOf({ waitMs, answeredAtMs }: RoundProgress): number {
 function exhausted(name: RoundName, progress: RoundProgress): ApplicationFailure {
   const message = exhaustedSentence(name, progress);
   setCurrentDetails(message);
-  const failure = ApplicationFailure.create({
+  return ApplicationFailure.create({
     message,
     type: "DeliveryExhausted",
     nonRetryable: true,
     // The endpoint's fault, not the worker's: it must not raise the worker's alarms.
     category: ApplicationFailureCategory.BENIGN,
   });
-  // A stack would put the machine's paths into the history (R-E15).
-  failure.stack = "";
-  return failure;
 }

@@ -11,6 +11,7 @@ import type { WebhooksWorker } from "../webhooks/worker.ts";
 import type { Process } from "./process.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
+const WORKFLOWS = join(ROOT, "workflows");
 /** Longer than any POST that is under way. */
 const GRACE_MARGIN_MS = 2_000;
 /** Concurrent activities: attempts, and pages of expired codes. */
@@ -29,7 +30,8 @@ export async function temporalLoops(
     namespace: config["temporal-namespace"],
     tls: tlsOf(config),
     apiKey: config["temporal-api-key"],
-    bundle: () => workflowBundle(join(ROOT, "workflows", "index.ts"), join(ROOT, ".cache", "workflows")),
+    bundle: () => workflowBundle(join(WORKFLOWS, "index.ts"), join(ROOT, ".cache", "workflows")),
+    failureConverterPath: join(WORKFLOWS, "failure-converter.ts"),
     activities: { ...retries.activities, ...expiry.activities },
     searchAttributes: retries.searchAttributes,
     activitySlots: ACTIVITY_SLOTS,

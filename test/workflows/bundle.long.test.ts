@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newFolder } from "../support/folder.ts";
 import { scriptOf } from "../support/script.ts";
@@ -50,6 +50,7 @@ describe("the workflows' bundle", () => {
     // Below the repository, where its packages are found.
     const folder = join(ROOT, ".cache", "planted-workflows");
     mkdirSync(folder, { recursive: true });
+    cpSync(join(ROOT, "workflows", "failure-converter.ts"), join(folder, "failure-converter.ts"));
     const planted = join(folder, "index.ts");
     writeFileSync(
       planted,

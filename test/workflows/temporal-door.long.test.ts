@@ -84,6 +84,7 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
           apiKey: KEY,
           ...changed(),
           bundle: () => Promise.reject(new Error("Nobody gets so far.")),
+          failureConverterPath: "",
           activities: {},
           searchAttributes: [],
           activitySlots: 1,

@@ -44,6 +44,8 @@ const UNUSED_SLOTS = { type: "fixed-size", numSlots: 1 } as const;
 
 interface TemporalWorkerOptions extends TemporalAddress {
   readonly bundle: () => Promise<WorkflowBundleOption>;
+  /** Of what writes failures of activities into histories; the bundle has it for those of workflows. */
+  readonly failureConverterPath: string;
   readonly activities: object;
   readonly searchAttributes: SearchAttributes;
   /** Concurrent activities; further ones wait at the server. */
@@ -228,6 +230,9 @@ const createWorker = (
     taskQueue: TASK_QUEUE,
     identity: IDENTITY,
     workflowBundle,
+    dataConverter: { failureConverterPath: options.failureConverterPath },
+    // A run that breaks does not try its step for ever, unseen: what it was for is started again (R-X450).
+    workflowFailureErrorTypes: { "*": ["Error"] },
     activities: options.activities,
     maxCachedWorkflows: CACHED_WORKFLOWS_MAX,
     tuner: slotsOf(options),

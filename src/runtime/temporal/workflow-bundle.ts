@@ -7,7 +7,7 @@ import { makeDirectory } from "../basis/directories.ts";
 import { removeIfPossible } from "../basis/durable-file.ts";
 
 /**
- * The workflows as one script for the worker's sandbox. Made once for each content of their folder and version of the
+ * The workflows as one script for the worker's sandbox, with what writes their failures, `failure-converter.ts` beside them. Made once for each content of their folder and version of the
  * SDK, and cached, since making it takes seconds. Where it cannot be kept, for example in a read-only folder, it is
  * made at each start.
  * @throws Error when a workflow has a forbidden import.
@@ -15,7 +15,9 @@ import { removeIfPossible } from "../basis/durable-file.ts";
 export async function workflowBundle(workflowsPath: string, cacheDirectory: string): Promise<WorkflowBundleOption> {
   const codePath = join(cacheDirectory, `${digestOf(dirname(workflowsPath))}.cjs`);
   if (existsSync(codePath)) return { codePath };
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger("ERROR") });
+  const failureConverterPath = join(dirname(workflowsPath), "failure-converter.ts");
+  const logger = new DefaultLogger("ERROR");
+  const { code } = await bundleWorkflowCode({ workflowsPath, failureConverterPath, logger });
   const partial = `${codePath}.${randomUUID()}`;
   try {
     makeDirectory(cacheDirectory);

@@ -92,13 +92,10 @@ const codeExpiryActivities = (
       return await expiry.expireCodes({ limit: PAGE });
     } catch (error) {
       const code = error instanceof Failure ? error.code : "INTERNAL";
-      const failure = ApplicationFailure.create({
+      throw ApplicationFailure.create({
         message: `Our own fault (${code}); it is tried again. See the log of the services role.`,
         type: "OwnFault",
       });
-      // A stack would write the machine's paths to the history (R-E15).
-      failure.stack = "";
-      throw failure;
     }
   },
 });

@@ -34,6 +34,7 @@ const defaults = () => ({
   namespace: "default",
   apiKey: undefined,
   bundle: () => workflowBundle(join(ROOT, "workflows", "index.ts"), join(ROOT, ".cache", "workflows")),
+  failureConverterPath: join(ROOT, "workflows", "failure-converter.ts"),
   activities: {},
   searchAttributes: [],
   activitySlots: 1,
