@@ -195,6 +195,23 @@ describeWith(temporalPart(), "authorizationCodeExpiry on a real server", () =>
       expect(temporal.stored().length).toBeGreaterThan(0);
       expect(temporal.stored().filter((bytes) => bytes.includes(code))).toEqual([]);
     }, 90_000);
+
+    it("is started again when the server comes back empty (R-X76)", async () => {
+      const temporal = await openTemporal(closeLater);
+      const kit = await openRetryKit(closeLater, { flags: { "temporal-address": temporal.address } });
+      const list = async () => {
+        const found: string[] = [];
+        const query = "WorkflowType = 'authorizationCodeExpiry'";
+        for await (const { workflowId } of temporal.client.workflow.list({ query })) found.push(workflowId);
+        return found;
+      };
+      const isThere = (found: readonly string[]) => found.length > 0;
+      await obtainCode(kit.gatehouse.url, kit.world);
+      const [before] = await eventually(list, isThere);
+      await temporal.end("SIGKILL");
+      await temporal.start({ emptied: true });
+      expect(await eventually(list, isThere, 120_000)).toEqual([before]);
+    }, 180_000);
   }),
 );
 

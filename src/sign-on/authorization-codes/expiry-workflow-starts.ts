@@ -9,6 +9,8 @@ import type { TemporalLink } from "#runtime/temporal/link.ts";
 import type { authorizationCodeExpiry, CodeExpiryActivities } from "#workflows/authorization-code-expiry.ts";
 
 const INTERVAL_MS = 10_000;
+/** After so many looks all are started again, since a server may have come back without them; one that it has stays as it is. */
+const LOOKS_REMEMBERED = 6;
 /** Delay from the beginning of the minute: the longest life of a code, plus the minute itself. */
 const DELAY_MS = 11 * MINUTE_MS;
 const START_DEADLINE_MS = 5_000;
@@ -39,9 +41,10 @@ function codeExpiryStarts({ expiry, link, taskQueue, now }: ExpiryStartsDeps): L
     name: "code-expiry-starts",
     passMs: LONG_PASS_MS,
     async run(signal, pass = withoutDeadline(signal)) {
-      while (!signal.aborted) {
+      for (let look = 0; !signal.aborted; look++) {
         const client = await link.client(signal);
         if (client === undefined) return;
+        if (look % LOOKS_REMEMBERED === 0) after = undefined;
         await pass(() => startNew(client));
         await pause(INTERVAL_MS, signal);
       }
