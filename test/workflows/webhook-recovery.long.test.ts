@@ -111,6 +111,27 @@ describeWith(temporalPart(), "webhookRecovery on a real server (R-X285)", () => 
       expect(await closed()).toBe("COMPLETED");
     }, 180_000);
 
+    it("goes on in another run when one breaks, since an operator completed its activity by hand (R-X450)", async () => {
+      const { id, handle, mend, status } = await recovering("completed-by-hand", (one) => one.mend("silence"));
+      await kit.recovery(id, ({ sent }) => sent === 10);
+      // An activity that ends meanwhile is another one's by then.
+      const completed = async () => {
+        const [pending] = (await handle.describe()).raw.pendingActivities ?? [];
+        const words = ["--activity-id", pending?.activityId ?? "0", "--result", "null"];
+        try {
+          temporal.command("activity", "complete", "--workflow-id", handle.workflowId, ...words);
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      await eventually(completed, (done) => done);
+      await eventually(status, (name) => name === "FAILED");
+      mend();
+      expect(await eventually(status, (name) => name === "COMPLETED", 150_000)).toBe("COMPLETED");
+      expect(await kit.recovery(id, ({ state }) => state === "finished")).toMatchObject({ sent: 12 });
+    }, 240_000);
+
     it("cancels the recovery when its cancellation is requested", async () => {
       const { handle, closed, until, id } = await recovering("requested", () => undefined);
       await kit.gatehouse.webhooks.pauseRecovery({ recoveryId: id });
