@@ -7,9 +7,9 @@ import { makeDirectory } from "../basis/directories.ts";
 import { removeIfPossible } from "../basis/durable-file.ts";
 
 /**
- * The workflows as one script for the worker's sandbox, with what writes their failures, `failure-converter.ts` beside them. Made once for each content of their folder and version of the
- * SDK, and cached, since making it takes seconds. Where it cannot be kept, for example in a read-only folder, it is
- * made at each start.
+ * The workflows as one script for the worker's sandbox, with `failure-converter.ts` beside them. Made once for each content of
+ * their folder and version of the SDK, and cached, since making it takes seconds. Where it cannot be kept, for example in a
+ * read-only folder, it is made at each start.
  * @throws Error when a workflow has a forbidden import.
  */
 export async function workflowBundle(workflowsPath: string, cacheDirectory: string): Promise<WorkflowBundleOption> {
