@@ -12,8 +12,8 @@ import { getAndLock, getWithTenant } from "../tenants/belonging.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
-import { locationRepository } from "./location-repository.ts";
 import type { OrganizationLocation } from "./organization.ts";
+import { locationRepository } from "./organization-repository.ts";
 import { locationCreated, locationDeleted } from "./structure-event-wire.ts";
 
 interface LocationsDeps {

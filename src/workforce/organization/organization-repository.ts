@@ -3,10 +3,11 @@ import type { OrganizationLocationId, OrganizationUnitId, TenantId, UnitTypeId }
 import type { Database } from "#runtime/database/database.ts";
 import { pageOf } from "#runtime/database/page-rows.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { erasedAmong, insertRows, isOneOf } from "#runtime/database/rows.ts";
 import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
 import type { WorkforceTables } from "../tables.ts";
-import type { OrganizationStructure } from "./organization.ts";
-import { type NamedRow, toNamed, toUnit, UNIT_COLUMNS, type UnitRow } from "./structure-row.ts";
+import type { Named, OrganizationStructure } from "./organization.ts";
+import { type NamedRow, toNamed, toNamedRow, toUnit, UNIT_COLUMNS, type UnitRow } from "./structure-row.ts";
 
 /** Any entry of a structure. */
 type StructureId = UnitTypeId | OrganizationUnitId | OrganizationLocationId;
@@ -99,3 +100,82 @@ type StructureRow =
   | (UnitRow & { readonly kind: "unit" })
   | (NamedRow<UnitTypeId> & { readonly kind: "unitType" })
   | (NamedRow<OrganizationLocationId> & { readonly kind: "location" });
+
+/** What a tenant's structure has with a name and nothing else: unit types, or locations. */
+interface NamedRepository<Id> {
+  find(id: Id, tenantId: TenantId): Promise<Named<Id> | undefined>;
+  /** Those with these ids, in whichever tenant. */
+  findAll(ids: readonly Id[]): Promise<Named<Id>[]>;
+  /** None ever moves to another tenant. */
+  tenantOf(id: Id): Promise<TenantId | undefined>;
+  /** Those of the tenants, in no order. */
+  listOf(tenantIds: readonly TenantId[]): Promise<Named<Id>[]>;
+  createAll(all: readonly Named<Id>[]): Promise<void>;
+}
+
+function namedRepository<Id extends UnitTypeId | OrganizationLocationId>(
+  db: Database<WorkforceTables>,
+  table: "workforce_unit_types" | "workforce_locations",
+): NamedRepository<Id> {
+  const entries = () => db.selectFrom(table).select(["id", "tenant_id", "name", "created_at"]).$castTo<NamedRow<Id>>();
+  return {
+    async find(id, tenantId) {
+      const row = await entries().where("id", "=", id).where("tenant_id", "=", tenantId).executeTakeFirst();
+      return row && toNamed(row);
+    },
+
+    async findAll(ids) {
+      if (ids.length === 0) return [];
+      return (
+        await entries()
+          .where(isOneOf(db, "id", ids))
+          .execute()
+      ).map(toNamed);
+    },
+
+    async tenantOf(id) {
+      const row = await entries().where("id", "=", id).executeTakeFirst();
+      return row?.tenant_id;
+    },
+
+    async listOf(tenantIds) {
+      return (
+        await entries()
+          .where(isOneOf(db, "tenant_id", tenantIds))
+          .execute()
+      ).map(toNamed);
+    },
+
+    // What is inserted has the same columns in both tables.
+    createAll: (all) => insertRows(db, table, all.map(toNamedRow) as NamedRow<never>[]),
+  };
+}
+
+export interface UnitTypeRepository extends NamedRepository<UnitTypeId> {
+  /** Which of the ids are of erased unit types. */
+  listErased(ids: readonly UnitTypeId[]): Promise<ReadonlySet<UnitTypeId>>;
+  rename(id: UnitTypeId, name: string): Promise<void>;
+}
+
+export const unitTypeRepository = (db: Database<WorkforceTables>): UnitTypeRepository => ({
+  ...namedRepository<UnitTypeId>(db, "workforce_unit_types"),
+
+  listErased: (ids) => erasedAmong(db, "workforce_unit_types", ids),
+
+  async rename(id, name) {
+    await db.updateTable("workforce_unit_types").set({ name }).where("id", "=", id).execute();
+  },
+});
+
+export interface LocationRepository extends NamedRepository<OrganizationLocationId> {
+  /** The store refuses it while a worker is placed there. */
+  delete(id: OrganizationLocationId): Promise<void>;
+}
+
+export const locationRepository = (db: Database<WorkforceTables>): LocationRepository => ({
+  ...namedRepository<OrganizationLocationId>(db, "workforce_locations"),
+
+  async delete(id) {
+    await db.deleteFrom("workforce_locations").where("id", "=", id).execute();
+  },
+});

@@ -7,13 +7,19 @@ export interface OrganizationStructure {
   readonly locations: OrganizationLocation[];
 }
 
-/** A layer of a tenant's structure, for example Department. */
-export interface UnitType {
-  readonly id: UnitTypeId;
+/** A part of a tenant's structure that has a name and nothing else. */
+export interface Named<Id> {
+  readonly id: Id;
   readonly tenantId: TenantId;
   readonly name: string;
   readonly createdAt: Date;
 }
+
+/** A layer of a tenant's structure, for example Department. */
+export type UnitType = Named<UnitTypeId>;
+
+/** A place where a tenant's workers work. */
+export type OrganizationLocation = Named<OrganizationLocationId>;
 
 /** A unit of a tenant's structure. */
 export interface OrganizationUnit {
@@ -34,12 +40,4 @@ export interface UnitInPlace {
   readonly unit: OrganizationUnit;
   readonly unitType: UnitType;
   readonly parentUnit: { readonly id: OrganizationUnitId; readonly name: string } | null;
-}
-
-/** A place where a tenant's workers work. */
-export interface OrganizationLocation {
-  readonly id: OrganizationLocationId;
-  readonly tenantId: TenantId;
-  readonly name: string;
-  readonly createdAt: Date;
 }

@@ -1,5 +1,5 @@
 import type { OrganizationUnitId, TenantId, UnitTypeId } from "#runtime/basis/ids.ts";
-import type { OrganizationUnit } from "./organization.ts";
+import type { Named, OrganizationUnit } from "./organization.ts";
 
 /** A row of unit types or locations, which have a name and nothing else. */
 export interface NamedRow<Id> {
@@ -7,14 +7,6 @@ export interface NamedRow<Id> {
   readonly tenant_id: TenantId;
   readonly name: string;
   readonly created_at: number;
-}
-
-/** A unit type or location. */
-interface Named<Id> {
-  readonly id: Id;
-  readonly tenantId: TenantId;
-  readonly name: string;
-  readonly createdAt: Date;
 }
 
 export const toNamed = <Id>({ id, tenant_id, name, created_at }: NamedRow<Id>): Named<Id> => ({

@@ -14,9 +14,9 @@ import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { assertNotErased } from "./erased-place.ts";
 import { makeUnits, parentsOf, readNewUnits } from "./new-units.ts";
 import type { UnitType } from "./organization.ts";
+import { unitTypeRepository } from "./organization-repository.ts";
 import { unitCreated, unitTypeCreated } from "./structure-event-wire.ts";
 import { unitRepository } from "./unit-repository.ts";
-import { unitTypeRepository } from "./unit-type-repository.ts";
 
 interface UnitTypesDeps {
   readonly changes: WorkforceChanges;

@@ -16,9 +16,9 @@ import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { assertNotErased } from "./erased-place.ts";
 import type { OrganizationUnit, UnitInPlace } from "./organization.ts";
+import { unitTypeRepository } from "./organization-repository.ts";
 import { unitCreated } from "./structure-event-wire.ts";
 import { type UnitRepository, unitRepository } from "./unit-repository.ts";
-import { unitTypeRepository } from "./unit-type-repository.ts";
 
 interface UnitsDeps {
   readonly changes: WorkforceChanges;

@@ -3,7 +3,7 @@ import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { workerExists } from "../failures.ts";
-import { locationRepository } from "../organization/location-repository.ts";
+import { locationRepository } from "../organization/organization-repository.ts";
 import { unitRepository } from "../organization/unit-repository.ts";
 import type { EmitPersonChanged } from "../people/changed-person-service.ts";
 import { findOrCreatePerson } from "../people/known-person-service.ts";

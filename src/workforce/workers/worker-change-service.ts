@@ -8,7 +8,7 @@ import { failedPrecondition, invalidArgument } from "#runtime/basis/errors.ts";
 import type { OrganizationLocationId, WorkerId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { locationRepository } from "../organization/location-repository.ts";
+import { locationRepository } from "../organization/organization-repository.ts";
 import { unitRepository } from "../organization/unit-repository.ts";
 import type { EmitSeatsChanged } from "../people/changed-person-service.ts";
 import { readWrite } from "../request-fields.ts";

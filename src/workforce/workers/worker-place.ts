@@ -1,7 +1,7 @@
 import type { TenantId } from "#runtime/basis/ids.ts";
 import { unknownReference } from "../failures.ts";
 import { assertNotErased } from "../organization/erased-place.ts";
-import type { LocationRepository } from "../organization/location-repository.ts";
+import type { LocationRepository } from "../organization/organization-repository.ts";
 import type { UnitRepository } from "../organization/unit-repository.ts";
 import type { Placement, Worker } from "./worker.ts";
 
