@@ -33,7 +33,7 @@ export function acceptedCoding(
   header: string | readonly string[] | undefined,
   offered: readonly [Coding, ...Coding[]] = CODINGS,
 ): Accepted {
-  if (typeof header !== "string" || header === "") return PLAIN;
+  if (typeof header !== "string") return PLAIN;
   // A coding has no parameters.
   const members = parseWeightedList(header).filter(({ parameters }) => parameters.length === 0);
   const weights = new Map(members.map(({ value, weight }) => [value.replace(/^x-gzip$/, "gzip"), weight]));

@@ -72,7 +72,7 @@ export const MATCHING_RULES: readonly MatchingRule[] = [
       tenantIds.length === 0 ||
       isOperational(eventType) ||
       eventType === NEVER_WITH_A_TENANT_LIST ||
-      (tenantId !== null && tenantIds.some((listed) => listed === tenantId)),
+      tenantIds.some((listed) => listed === tenantId),
     otherwise: (_, { tenantId }) =>
       tenantId === null
         ? "The subscription lists tenants, and the event is of no tenant."

@@ -63,7 +63,7 @@ export async function proveLogout(deps: LogoutRequestsDeps, parameters: LogoutPa
   return {
     applicationId: application?.id,
     postLogoutRedirectUri,
-    state: postLogoutRedirectUri === undefined ? undefined : state,
+    state,
     sid: hint?.sid,
     personId: hint?.personId,
   };
