@@ -13,9 +13,12 @@ describe("frame", () => {
     expect(page).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
   });
 
-  it.each(["ar", "he", "fa-IR", "ur", "az-Arab", "ks"])("writes %s from right to left", (language) => {
-    expect(frame({ title: "x", language, body })).toContain(`<html lang="${language}" dir="rtl">`);
-  });
+  it.each(["ar", "he", "fa-IR", "ur", "az-Arab", "ks", "dv", "nqo", "syr", "rhg", "ff-Adlm"])(
+    "writes %s from right to left",
+    (language) => {
+      expect(frame({ title: "x", language, body })).toContain(`<html lang="${language}" dir="rtl">`);
+    },
+  );
 
   it.each(["en", "de-AT", "ja", "az", "ar-Latn"])("writes %s from left to right", (language) => {
     expect(frame({ title: "x", language, body })).not.toContain('dir="rtl"');

@@ -21,6 +21,7 @@ describe("endpoint URLs (R-E11, S44)", () => {
     "HTTPS://HOOKS.example/",
     "https://hooks.example./in",
     "https://my_hooks.example/in",
+    "https://hooks.semilocal/in",
     `https://${"a".repeat(63)}.example/in`,
     `https://hooks.example/${"a".repeat(2_026)}`,
   ])("accepts %s", (url) => {

@@ -50,6 +50,7 @@ describe("endpoints that lead back to us (R-X278)", () => {
   it("are recognised when a connection is made, by any name", () => {
     expect(isOwnListener("::ffff:10.1.2.3", 8081, OWN)).toBe(true);
     expect(isOwnListener("fe80::1", 8080, OWN)).toBe(true);
+    expect(["0.0.0.0", "::"].map((all) => isOwnListener(all, 8081, OWN))).toEqual([true, true]);
     expect(isOwnListener("64:ff9b::7f00:1", 8081, OWN)).toBe(true);
     expect(isOwnListener("10.1.2.3", 9100, OWN)).toBe(false);
     expect(isOwnListener("no address", 8080, OWN)).toBe(false);

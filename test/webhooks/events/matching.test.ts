@@ -64,6 +64,9 @@ describe("which subscription wants an event (R-E14)", () => {
     const created = { ...entryOf(clientCreated(TENANT_ID)), sequence: 42 };
     expect(wants(subscription({ tenantIds: [TENANT_ID] }), created)).toBe(false);
     expect(wants(subscription(), created)).toBe(true);
+    const listing = subscription({ tenantIds: [newId("tenant", systemRandom)] });
+    const broken = MATCHING_RULES.filter(({ fits }) => !fits(listing, created));
+    expect(broken.map(({ name }) => name)).toEqual(["new_tenant"]);
   });
 
   it("gives an event of no tenant only to subscriptions without a tenant list", () => {

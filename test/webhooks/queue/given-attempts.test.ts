@@ -44,6 +44,10 @@ function services({ given = [ONE] }: { readonly given?: readonly ClaimedAttempt[
 
 type Services = ReturnType<typeof services>;
 
+/** What a promise has resolved to; `waits` when it has not yet. */
+const orWaits = (promise: Promise<unknown>) =>
+  Promise.race([promise, new Promise((resolve) => setImmediate(resolve, "waits"))]);
+
 describe("attempts that a worker has while its services stop (R-X416)", () => {
   it.each<[string, (stopping: Services) => Promise<unknown>]>([
     ["their outcomes", ({ methods, call }) => methods.recordOutcomes({ outcomes: [ONE, OTHER] as never }, call)],
@@ -71,7 +75,18 @@ describe("attempts that a worker has while its services stop (R-X416)", () => {
     await stopping.methods.claimOne({ round: null, now: false, claim: "claim-2" }, stopping.call);
     const left = stopping.attempts.leave(LEASE_MS);
     await stopping.methods.recordOutcomes({ outcomes: [OTHER] as never }, stopping.call);
-    expect(await Promise.race([left, new Promise((resolve) => setImmediate(resolve, "waits"))])).toBe("waits");
+    await stopping.methods.returnClaims({ claims: ["claim-1"] }, stopping.call);
+    expect(await orWaits(left)).toBe("waits");
+    await stopping.methods.recordOne({ outcome: ONE as never }, stopping.call);
+    expect(await left).toBeUndefined();
+  });
+
+  it("are waited for when a claim brings them that has begun before", async () => {
+    const stopping = services();
+    const claimed = stopping.claimDue();
+    const left = stopping.attempts.leave(LEASE_MS);
+    expect(await claimed).toEqual({ attempts: [ONE] });
+    expect(await orWaits(left)).toBe("waits");
     await stopping.methods.recordOne({ outcome: ONE as never }, stopping.call);
     expect(await left).toBeUndefined();
   });
@@ -93,6 +108,7 @@ describe("attempts that a worker has while its services stop (R-X416)", () => {
     const stopping = services();
     await stopping.attempts.leave(LEASE_MS);
     const claimed = stopping.claimDue();
+    expect(await orWaits(claimed)).toBe("waits");
     stopping.endWaits();
     expect(await claimed).toEqual({ attempts: [] });
     await expect(stopping.methods.claimOne({ round: null, now: false }, stopping.call)).rejects.toMatchObject({

@@ -89,12 +89,15 @@ eachStore((_, open) => {
       expect(endpointsOf(await kit.claim(1))).toEqual(["slow.example"]);
     });
 
-    it("fills a claim from long lanes when the others are short", async () => {
+    it.each([
+      ["a claim", { limit: 4 }],
+      ["its part for what is unproven", { limit: 8, unprovenLimit: 4 }],
+    ])("fills %s from long lanes when the others are short, and takes no more", async (__, wanted) => {
       await kit.subscribe({ label: "short", endpointUrl: "https://short.example/", eventTypes: ["client.created"] });
       await kit.subscribe({ label: "long", endpointUrl: "https://long.example/" });
-      await kit.emit(clientCreated(), userUpdated(), userUpdated());
+      await kit.emit(clientCreated(), userUpdated(), userUpdated(), userUpdated());
       await kit.relay();
-      expect(endpointsOf(await kit.claim(4))).toEqual([
+      expect(endpointsOf((await kit.dispatch.claimDue({ ...wanted, waitMs: 0 })).attempts)).toEqual([
         "long.example",
         "long.example",
         "long.example",

@@ -116,6 +116,8 @@ describe("paces: who answers promptly (R-X306)", () => {
     expect([isProven(ORIGIN), isProven("https://moved.example.com")]).toEqual([true, false]);
     paces.learn([endedOf("s", { ...prompt, endpointUrl: "https://moved.example.com/new" })], AT);
     expect([isProven(ORIGIN), isProven("https://moved.example.com")]).toEqual([false, true]);
+    paces.learn([endedOf("s", { ...prompt, endpointUrl: "https://moved.example.com/new" }), endedOf("s", prompt)], AT);
+    expect([isProven(ORIGIN), isProven("https://moved.example.com")]).toEqual([true, false]);
   });
 
   it("remembers so many and no more", () => {

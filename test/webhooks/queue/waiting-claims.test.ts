@@ -61,20 +61,31 @@ describe("claims that wait", () => {
   });
 
   it("take nothing once they have left, and leave with what a transaction has under way for them", async () => {
-    const claims = createWaitingClaims(async (_, wanted: string) => wanted);
+    const taken: string[] = [];
+    const claims = createWaitingClaims(async (_, wanted: string) => {
+      taken.push(wanted);
+      return wanted;
+    });
     const early = waitFor(claims, "early");
     expect(await early.woken()).toBeUndefined();
-    const late = waitFor(claims, "late");
-    const commit = Promise.withResolvers<void>();
-    const working = claims.takeWith(async (take) => {
-      await take(change, DUE);
-      await commit.promise;
-    });
-    const answer = late.woken();
-    await nextTurn();
-    commit.resolve();
-    await working;
-    expect(await answer).toBe("late");
+    /** Leaves while a transaction may take for it. */
+    const leavingMeanwhile = async (name: string, isDue: boolean) => {
+      const one = waitFor(claims, name);
+      const commit = Promise.withResolvers<void>();
+      const working = claims.takeWith(async (take) => {
+        await take(change, { isDue });
+        await commit.promise;
+      });
+      const answer = one.woken();
+      await nextTurn();
+      commit.resolve();
+      await working;
+      return answer;
+    };
+    expect(await leavingMeanwhile("with some", true)).toBe("with some");
+    expect(await leavingMeanwhile("with none", false)).toBeUndefined();
+    await claims.takeWith((take) => take(change, DUE));
+    expect(taken).toEqual(["with some"]);
   });
 
   it("get nothing of a try that was rolled back, when the next one makes nothing that is due", async () => {
@@ -90,14 +101,17 @@ describe("claims that wait", () => {
   it("stay when the work fails before they take, and fail with it when its commit may have counted", async () => {
     const claims = createWaitingClaims(async () => "taken");
     const waiting = waitFor(claims, "one");
+    let runs = 0;
     const failing = (isTaken: boolean) =>
       claims.takeWith(async (take) => {
+        runs++;
         if (isTaken) await take(change, DUE);
         throw new Error("the connection is lost");
       });
     await expect(failing(false)).rejects.toThrow("the connection is lost");
     await expect(failing(true)).rejects.toThrow("the connection is lost");
     await expect(waiting.woken()).rejects.toThrow("the connection is lost");
+    expect(runs).toBe(2);
   });
 });
 

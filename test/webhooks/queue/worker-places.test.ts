@@ -44,6 +44,8 @@ describe("places of a worker (R-X387)", () => {
 
   it.each([
     ["alone: four fifths of the half", [], 205],
+    ["with what is under way", [ofIntegration("a", 100, { slow: true })], 105],
+    ["beside another whose endpoint is silent, not one more", [ofIntegration("b", 1, { slow: true })], 204],
     ["beside another whose endpoints are silent", [ofIntegration("b", 205, { slow: true })], 41],
     ["beside many that answer: four fifths of what they leave", [ofIntegration("b", 480)], 26],
   ])("for what is unproven, %s", (_, underWay, expected) => {

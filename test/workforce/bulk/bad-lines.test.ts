@@ -86,6 +86,8 @@ const CASES: readonly (readonly [what: string, line: object | string, reason: st
     { ...instance, createdAt: "2024-02-03T00:00:00" },
     "createdAt must be an instant like 2027-01-31T12:00:00.000Z.",
   ],
+  ["a time before 1970", { ...instance, createdAt: "1969-12-31T23:59:59.999Z" }, "createdAt must not be before 1970."],
+  ["a flag in words", { ...person, emailVerified: "yes" }, "emailVerified must be true or false."],
   [
     "an unknown part of an address",
     { ...tenant, address: { street: "x" } },
@@ -98,6 +100,11 @@ const CASES: readonly (readonly [what: string, line: object | string, reason: st
   ],
   ["an address that is a text", { ...tenant, address: "x" }, "address must be an object."],
   ["a line that is too long", { ...instance, name: "x".repeat(1024 * 1024) }, "The line is longer than 1 MiB."],
+  [
+    "a line that is too long, by letters of two bytes",
+    { ...instance, name: "é".repeat(600 * 1024) },
+    "The line is longer than 1 MiB.",
+  ],
   ["another instance of the same id", { ...instance, name: "Asia" }, other(`The instance ${instance.id}`, "name")],
   [
     "a tenant on no instance",
