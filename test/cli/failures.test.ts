@@ -37,7 +37,7 @@ describe("the message of a refused command: cause, then fix", () => {
         invalidArgument([
           { field: "name", reason: "must have at most 200 characters" },
           { field: "address.iso_country_code", reason: "must be two letters (ISO 3166-1 alpha-2)" },
-          { field: "some_new_field", reason: "is missing" },
+          { field: "some_new.field", reason: "is missing" },
         ]),
         1,
         [
@@ -240,6 +240,27 @@ describe("the message of a refused command: cause, then fix", () => {
       expect(stderr).toContain(
         "  --job-title (2) must have at most 120 characters\n  --unit (1) must be unit_ followed",
       );
+    });
+
+    it("names the flag of a part of a list's entry, and the list's where that part has none", async () => {
+      const { run } = await openStub(closeLater, {
+        platform: {
+          createUnitType: async () => {
+            throw invalidArgument([
+              { field: "units[1].name", reason: "is missing" },
+              { field: "units[0].parent_unit_id", reason: "must be unit_ followed by 21 letters or digits" },
+              { field: "units[0].unit_code", reason: "must have at most 64 characters" },
+            ]);
+          },
+        },
+      });
+      const words = `unit-types create --tenant ${idOf("client")} --name Team --unit Ovens --unit Rye`;
+      const { stderr } = await run(words.split(" "));
+      expect(stderr.split("\n").slice(1, -1)).toEqual([
+        "  --unit (2) is missing",
+        "  --parent (1) must be unit_ followed by 21 letters or digits",
+        "  --unit (1) must have at most 64 characters",
+      ]);
     });
   });
 });

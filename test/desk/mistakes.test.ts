@@ -10,6 +10,8 @@ describe("a mistake on the command line of the desk tools", () => {
     ["conform", `For example: ${CONFORM}`],
     ["conform ftp://x", `For example: ${CONFORM}`],
     ["conform http://x http://y", `For example: ${CONFORM}`],
+    ["conform http://me@x", `For example: ${CONFORM}`],
+    ["conform http://:secret@x", `For example: ${CONFORM}`],
     ["conform http://x --count-url y", `For example: ${CONFORM} --count-url http://localhost:3000/count`],
     ["conform --new-key-pair a.key --timeout 3", "Make the key pair first: desk conform --new-key-pair conform.key"],
   ])("shows an example that can be typed as it is: %s", async (words, fix) => {
@@ -44,6 +46,27 @@ describe("a mistake on the command line of the desk tools", () => {
       2,
       `desk: ${flag} takes the path of a file, and this is a key or a secret.\nPut it into a file that you alone can read, and name that.\n`,
     ]);
+  });
+
+  it("says that others can see a secret in a flag, and takes it without the spaces around it", async () => {
+    const { exitCode, err } = await desk(["conform", "http://x", "--secret", " whsec_x "]);
+    expect([exitCode, err.split("\n").slice(0, 2)]).toEqual([
+      2,
+      [
+        "Other users of this machine can see what --secret says; WEBHOOK_SECRET or --secret-file keep it private.",
+        "desk: A signing secret is standard base64 with padding.",
+      ],
+    ]);
+  });
+
+  it.each([
+    ["0", "--timeout must be a whole number from 1 to 60."],
+    ["1", "There is no signing secret."],
+    ["60", "There is no signing secret."],
+    ["61", "--timeout must be a whole number from 1 to 60."],
+  ])("takes %s as a number of seconds, or says which it takes: %s", async (seconds, sentence) => {
+    const { err } = await desk(["conform", "http://x", "--timeout", seconds]);
+    expect(err.split("\n")[0]).toBe(`desk: ${sentence}`);
   });
 
   it("fits into 80 columns of a terminal", async () => {

@@ -10,7 +10,7 @@ import {
 } from "../../../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { parseDuration } from "../../../../src/cli/input/flags.ts";
 import { elapsed } from "../../../../src/cli/output/instant.ts";
-import { notFound } from "../../../../src/runtime/basis/errors.ts";
+import { notFound, unavailable } from "../../../../src/runtime/basis/errors.ts";
 import { newFolder } from "../../../support/folder.ts";
 import { withScope } from "../../../support/scope.ts";
 import { idOf, openStub, type StubGatehouse } from "../../command-line.ts";
@@ -40,6 +40,13 @@ const REFUSAL: ExplainRefusalResponse = {
   nearest: { uri: "https://a.example/callback", differsAt: 18, distance: 1 },
   command: [],
 };
+const UNSUITED = [
+  ["nothing follows here, but “/” was sent", "https://a.example/callback/", 26, idOf("req", "H")],
+  ["“k” is missing here", "https://a.example/callbac", 25, idOf("req", "J")],
+  ["“ ” in place of “c”", "https://a.example/\u001b[2J", 18, idOf("req", "K")],
+] as const;
+const OF_PERSON = idOf("req", "P");
+const AWAY = idOf("req", "W");
 const TOKEN: ExplainTokenResponse = {
   kind: TokenKind.ACCESS_TOKEN,
   accepted: false,
@@ -73,6 +80,7 @@ const GATEWAY_REFUSAL = {
   ...{ apiKeyId: idOf("key"), apiKeyLabel: "nightly" },
   ...{ integrationId: idOf("integration"), integrationName: "Payroll" },
 };
+const NO_KEY = { apiKeyId: null, apiKeyLabel: null, integrationId: null, integrationName: null };
 const WIDE_ENTRY: AuditEntry = {
   ...ENTRY,
   actor: "operator:maren.holt",
@@ -114,6 +122,15 @@ describe("commands that explain what happened", () => {
           explainRefusal: async ({ requestId }) => {
             if (requestId === REQUEST) return REFUSAL;
             if (requestId === OF_DISABLED) return { ...REFUSAL, command: ["applications", "enable", APP] };
+            if (requestId === OF_PERSON) return { ...REFUSAL, nearest: null, personId: idOf("person") };
+            if (requestId === AWAY) throw unavailable("The store is away.");
+            const [, redirectUri, differsAt = 0] = UNSUITED.find((row) => row.includes(requestId)) ?? [];
+            if (redirectUri !== undefined)
+              return {
+                ...REFUSAL,
+                redirectUri,
+                nearest: { uri: "https://a.example/callback", differsAt, distance: 1 },
+              };
             if (requestId !== OF_TOKEN) throw notFound("refusal_not_found", "Nothing of this id is written down.");
             return {
               ...REFUSAL,
@@ -168,7 +185,8 @@ describe("commands that explain what happened", () => {
               return { ...GATEWAY_REFUSAL, command: ["integrations", "configure", idOf("ii")] };
             if (requestId === OF_CLIENT)
               return { ...GATEWAY_REFUSAL, requestId, operation: "getTenant", check: "tenant_not_found" };
-            if (requestId === OF_ANY) return { ...GATEWAY_REFUSAL, requestId, operation: "checkCaller" };
+            if (requestId === OF_ANY)
+              return { ...GATEWAY_REFUSAL, ...NO_KEY, requestId, operation: "checkCaller", check: "api_key.unknown" };
             throw notFound("refusal_not_found", "Nothing of this id is written down.");
           },
         },
@@ -274,6 +292,28 @@ describe("commands that explain what happened", () => {
       expect(stdout).toMatch(/^failed check +redirect_uri\.not_registered$/m);
       expect(stdout).toMatch(new RegExp(`^application +${APP} \\(Marigold\\)$`, "m"));
       expect(stdout).toContain("What to do:\nSend one that is registered.\n");
+      expect(stdout).toMatch(/^answered +a page$/m);
+      expect(stdout).not.toMatch(/^redirect URI/m);
+      const { stdout: json } = await stub.run(["explain", REQUEST, "--json"]);
+      expect(JSON.parse(json)).toMatchObject({ error: null });
+    });
+
+    it.each(UNSUITED)("explain shows where they differ, and never what controls a terminal: %s", async (...row) => {
+      const [difference, , differsAt, id] = row;
+      const { stdout } = await stub.run(["explain", id]);
+      expect(stdout.split("\n")).toContain(`${" ".repeat(12 + differsAt)}^ ${difference}`);
+      expect(stdout).not.toContain("\u001b[2J");
+    });
+
+    it("explain leads on to the person whose sign-in it was", async () => {
+      const { stdout, stderr } = await stub.run(["explain", OF_PERSON]);
+      expect(stdout).toMatch(/^redirect URI +https:\/\/a\.example\/Callback$/m);
+      expect(stderr).toContain(`\nNext: gatehouse people explain ${idOf("person")} --socket-directory `);
+    });
+
+    it("explain asks the gateway's services for nothing that sign-on's could not answer", async () => {
+      const { exitCode, stderr } = await stub.run(["explain", AWAY]);
+      expect([exitCode, stderr]).toEqual([3, expect.stringContaining("The store is away.")]);
     });
 
     it("explain keeps its sentences within a narrow terminal", async () => {
@@ -338,9 +378,9 @@ describe("commands that explain what happened", () => {
 
     it("explain says that a request was not valid where its operation is not known", async () => {
       const { stdout } = await stub.run(["explain", OF_ANY]);
-      expect(stdout).toMatch(/^asked +a request that is not valid$/m);
+      expect(stdout).toMatch(/^asked +a request that is not valid\nAPI key +unknown\nids /m);
       const { stdout: json } = await stub.run(["explain", OF_ANY, "--json"]);
-      expect(JSON.parse(json)).toMatchObject({ operation: null, check: "api_key.revoked" });
+      expect(JSON.parse(json)).toMatchObject({ operation: null, check: "api_key.unknown", ...NO_KEY });
     });
 
     it("explain names the next command when the id is unknown", async () => {
