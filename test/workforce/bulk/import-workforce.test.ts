@@ -320,6 +320,11 @@ eachStore((_, open) => {
       "user.created",
       "worker.onboarded",
     ]);
+    expect(events[3]?.data).toMatchObject({
+      name: "Night shift",
+      unitType: { name: "Team" },
+      parentUnit: { id: unit.id.replace("00A", "0XA"), name: "Ovens" },
+    });
     expect(events.at(-2)?.data).toMatchObject({
       manager: { id: user.id.replace("00A", "0XA") },
       role: { name: "Payroll" },
@@ -344,6 +349,18 @@ eachStore((_, open) => {
     const types = (await bulk.workforce.events()).map(({ eventType }) => eventType);
     expect(types.filter((type) => type === "user.created" || type === "worker.onboarded")).toEqual([]);
     expect(types).toContain("client.created");
+  });
+
+  it("an import takes deleted users and ended workers beside those of the same person that are neither", async () => {
+    const around = (line: object, prefix: string, more: object) => {
+      const [before, after] = ["E", "F"].map((letter) => ({ ...line, id: idOf(prefix, letter), ...more }));
+      return [before, line, after] as object[];
+    };
+    const lines = ALL.flatMap((line): object[] => {
+      if (line === user) return around(line, "user", { status: "DELETED" });
+      return line === worker ? around(line, "worker", { endedAt: AT }) : [line];
+    });
+    expect(await bulk.imports(lines)).toMatchObject({ created: ALL.length + 4, bad: 0 });
   });
 
   it("an import names a person who had no name, wherever the name is shown (R-D2)", async () => {
