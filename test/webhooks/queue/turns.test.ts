@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { createPlaces } from "../../../src/webhooks/queue/places.ts";
 import { createTurns, type Line } from "../../../src/webhooks/queue/turns.ts";
+import { createWorkerPlaces } from "../../../src/webhooks/queue/worker-places.ts";
 
 /** A line of each: its origin, subscription and integration are named alike unless the arguments say otherwise. */
 const lineOf = (name: string, more: Partial<Line> = {}): Line => ({
@@ -76,6 +77,51 @@ describe("turns (R-X305)", () => {
       turns.share(lines, createPlaces([], 4), { limit: 3, unprovenLimit: 3 }),
     );
     expect(rounds.filter((shares) => shares.has(late)).length).toBeGreaterThan(3);
+  });
+
+  describe("of a line whose host others fill before its integration's turn (R-X305)", () => {
+    const at = (name: string, host: string, integrationId: string) =>
+      lineOf(name, { origin: `https://${host}.example`, integrationId });
+    const claiming = (perOrigin = 1, underWay: readonly (Line & { readonly count: number })[] = []) => {
+      const turns = createTurns();
+      return (lines: readonly Line[], limit: number) => {
+        const shares = turns.share(lines, createPlaces(underWay, perOrigin), { limit, unprovenLimit: limit });
+        return [...shares.keys()].map(({ subscriptionId }) => subscriptionId);
+      };
+    };
+    const late = at("late", "host", "one");
+    const filling = at("filling", "host", "two");
+
+    it("several are owed by the longest time since their last turn", () => {
+      const later = at("later", "other", "one");
+      const all = [filling, at("filling too", "other", "two"), at("free", "free", "one"), later, late];
+      const claim = claiming();
+      expect([claim([late], 1), claim([later], 1)]).toEqual([["late"], ["later"]]);
+      expect(claim(all, 3)).toEqual(["filling", "free", "filling too"]);
+      expect(claim(all, 1)).toEqual(["late"]);
+    });
+
+    it.each([
+      ["its integration had no other turn", [filling, at("next", "free", "three"), late], 1, "next", claiming()],
+      [
+        "something of it was under way",
+        [filling, at("free", "free", "one"), late],
+        2,
+        "filling",
+        claiming(2, [{ ...late, count: 1 }]),
+      ],
+      ["its host has places", [at("first", "a", "one"), at("next", "b", "two"), late], 1, "next", claiming()],
+    ])("nothing is owed where %s", (_, lines, limit, next, claim) => {
+      expect(claim(lines, limit)).not.toContain("late");
+      expect(claim(lines, 1)).toEqual([next]);
+    });
+  });
+
+  it("gives no integration more of a worker's places than are free there (R-X387)", () => {
+    const workerPlaces = createWorkerPlaces([], { free: { all: 3, unproven: 3 }, isProven: () => true });
+    const wanted = { limit: 10, unprovenLimit: 10, workerPlaces };
+    const shares = createTurns().share([lineOf("one")], createPlaces([], 50), wanted);
+    expect([...shares.values()]).toEqual([3]);
   });
 
   it("gives unproven lines no more than their limit, and the rest to others (R-X306)", () => {

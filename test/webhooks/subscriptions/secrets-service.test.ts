@@ -105,7 +105,7 @@ eachStore((_, open) => {
       expect(await accepted(first, secret ?? "")).toEqual({ signatures: 2, accepted: [true, true] });
     });
 
-    it("refuses a fourth that would sign, and changes nothing by it", async () => {
+    it("refuses a fourth of its kind that would sign, and changes nothing by it", async () => {
       await rotate();
       await rotate();
       await expect(rotate()).rejects.toMatchObject({ code: "FAILED_PRECONDITION", reason: "too_many_secrets" });
@@ -115,6 +115,7 @@ eachStore((_, open) => {
       await revoke(1);
       await rotate();
       expect(await numbers()).toEqual([5, 4, 2]);
+      expect((await rotate({ kind: ASYMMETRIC })).number).toBe(6);
     });
 
     it.each([
