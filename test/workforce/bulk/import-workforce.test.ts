@@ -351,6 +351,26 @@ eachStore((_, open) => {
     expect(types).toContain("client.created");
   });
 
+  it("a line proves the e-mail address of a person who is there, and none takes a proof back (R-D2)", async () => {
+    const { person } = HARBOUR;
+    const unproven = { ...person, emailVerified: undefined };
+    const verified = async () =>
+      (await bulk.exports()).flatMap((line) => {
+        const { kind, id, emailVerified = false } = JSON.parse(line);
+        return kind === "person" && id === person.id ? [emailVerified] : [];
+      });
+    await bulk.imports([instance, tenant, unproven]);
+    expect(await verified()).toEqual([false]);
+    const seat = { kind: "user", tenantId: tenant.id, status: "ACTIVE", email: person.email };
+    const proof = { ...seat, id: idOf("user", "C"), emailVerified: true };
+    expect(await bulk.imports([proof], { importId: "proof" })).toMatchObject({ created: 1, bad: 0 });
+    expect(await verified()).toEqual([true]);
+    const elsewhere = { ...tenant, id: idOf("client", "C") };
+    const other = { ...seat, id: idOf("user", "D"), tenantId: elsewhere.id };
+    expect(await bulk.imports([elsewhere, other], { importId: "other" })).toMatchObject({ created: 2, bad: 0 });
+    expect(await verified()).toEqual([true]);
+  });
+
   it("an import takes deleted users and ended workers beside those of the same person that are neither", async () => {
     const around = (line: object, prefix: string, more: object) => {
       const [before, after] = ["E", "F"].map((letter) => ({ ...line, id: idOf(prefix, letter), ...more }));
