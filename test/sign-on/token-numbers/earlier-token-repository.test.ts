@@ -19,11 +19,11 @@ import { familiesOf } from "../families-kit.ts";
 import { openSignOn, type SignOn, signOnSets } from "../sign-on-fixture.ts";
 import { earlierRows } from "./earlier-rows.ts";
 
-/** Sign-on's tables as they were before families had numbers. */
-const BEFORE = [
-  workforceMigrations,
-  { ...signOnMigrations, migrations: signOnMigrations.migrations.filter(({ number }) => number < 12) },
-];
+/** Sign-on's tables as they were before families had numbers, with the columns that an application is registered with today. */
+const BEFORE = {
+  ...signOnMigrations,
+  migrations: signOnMigrations.migrations.filter(({ number }) => number < 12 || number === 16),
+};
 const SECOND = 1_000;
 const SALT = Buffer.alloc(32, 5);
 /** A code or a refresh token of the earlier form, another one for each name. */
@@ -57,7 +57,7 @@ eachStore((_, open) => {
   const closeLater = closingAfterAll();
 
   beforeAll(async () => {
-    const opened = await open(BEFORE);
+    const opened = await open([workforceMigrations, BEFORE]);
     signOn = await openSignOn(opened, closeLater);
     person = await invited(signOn);
     const now = signOn.clock.now().getTime();
@@ -94,7 +94,7 @@ eachStore((_, open) => {
     await family("revoked", "revoked by the application");
     await refreshToken(tokenOf("revoked"), "revoked");
     expect(await migrate(opened.store, [runtimeMigrations, ...signOnSets], signOn.clock.now())).toBe(
-      signOnMigrations.migrations.length - 11,
+      signOnMigrations.migrations.length - BEFORE.migrations.length,
     );
   });
 
