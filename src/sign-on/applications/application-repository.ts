@@ -146,10 +146,7 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
       await tx.insertInto("sign_on_redirect_uris").values(uris).execute();
     },
     async recordPreviousSecretUses(uses) {
-      // In one order, so that two processes that record the same applications never wait for each other in a circle.
-      const rows = [...uses]
-        .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(([id, { expiresAt, at }]) => ({ id, until: expiresAt.getTime(), at: at.getTime() }));
+      const rows = [...uses].map(([id, { expiresAt, at }]) => ({ id, until: expiresAt.getTime(), at: at.getTime() }));
       const at = sql<number>`cast(given.value ->> 'at' as bigint)`;
       await sql`
         update sign_on_applications set previous_secret_used_at = ${at} from ${rowsOf(db, rows)}

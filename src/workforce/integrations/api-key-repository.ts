@@ -86,10 +86,7 @@ export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepositor
     },
 
     async recordUses(uses) {
-      // In one order, so that two processes that record the same keys never wait for each other in a circle.
-      const rows = [...uses]
-        .sort(([one], [other]) => (one < other ? -1 : 1))
-        .map(([id, at]) => ({ id, at: at.getTime() }));
+      const rows = [...uses].map(([id, at]) => ({ id, at: at.getTime() }));
       await sql`
         update workforce_api_keys set last_used_at = cast(given.value ->> 'at' as bigint) from ${rowsOf(db, rows)}
         where id = given.value ->> 'id' and (last_used_at is null or last_used_at < cast(given.value ->> 'at' as bigint))

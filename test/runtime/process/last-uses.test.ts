@@ -1,6 +1,14 @@
 import { lastUses } from "../../../src/runtime/process/last-uses.ts";
 
 describe("last uses", () => {
+  it("are written in the order of their ids, in whichever they were noted", async () => {
+    const written: string[][] = [];
+    const uses = lastUses<string, number>(async (all) => void written.push([...all.keys()]));
+    for (const id of ["b", "c", "a", "b"]) uses.note(id, 1_000);
+    await uses.flush();
+    expect(written).toEqual([["a", "b", "c"]]);
+  });
+
   it("are kept for the next write when a write fails", async () => {
     const written: ReadonlyMap<string, number>[] = [];
     let fails = true;
