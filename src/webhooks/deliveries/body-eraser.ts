@@ -6,7 +6,7 @@ import { inWindows, type Window } from "#runtime/database/sweeping.ts";
 import { allOf, type Eraser } from "#runtime/erasure/erasures.ts";
 import { Redactions } from "#runtime/erasure/redaction.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { attemptsOfText, attemptsToText } from "./attempt.ts";
+import { type Attempt, attemptsOfText, attemptsToText } from "./attempt.ts";
 
 interface BodyEraserDeps {
   readonly db: Database<WebhooksTables>;
@@ -87,15 +87,19 @@ async function redactBody({ db }: Change<WebhooksTables>, sequence: number, reda
     .execute();
 }
 
+/** What an endpoint can write as it likes. The next attempt is scheduled by then, so no Retry-After is needed. */
+const NO_ANSWER = { retryAfter: undefined, responseExcerpt: undefined } as const satisfies Partial<Attempt>;
+
 /** Drops what was answered to a delivery's attempts; false while one of them is under way, or has just ended. */
 async function dropAnswers({ db }: Change<WebhooksTables>, { sequence, table }: Concerned): Promise<boolean> {
   const row = await attemptsIn(db, { sequence, table });
   if (row === undefined) return false;
   const attempts = attemptsOfText(row.made);
-  if (attempts.some(({ responseExcerpt }) => responseExcerpt !== undefined))
+  const withoutAnswers = attemptsToText(attempts.map((attempt) => ({ ...attempt, ...NO_ANSWER })));
+  if (withoutAnswers !== attemptsToText(attempts))
     await db
       .updateTable(table)
-      .set({ made: attemptsToText(attempts.map((attempt) => ({ ...attempt, responseExcerpt: undefined }))) })
+      .set({ made: withoutAnswers })
       .where("sequence", "=", sequence)
       .execute();
   return row.lease_until === null;

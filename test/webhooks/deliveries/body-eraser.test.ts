@@ -132,6 +132,22 @@ eachStore((_, open) => {
       expect((await dump(kit.opened.store)).includes(STORED_ANSWER)).toBe(false);
     });
 
+    it("drops the Retry-After that was answered, in which an endpoint can write what it likes", async () => {
+      const event = userUpdated();
+      await kit.emit(event);
+      await kit.relay();
+      const [claimed] = await kit.claim();
+      await kit.record(claimed as NonNullable<typeof claimed>, {
+        class: OutcomeClass.REFUSED,
+        httpStatus: 503,
+        retryAfter: "until Maren Dahl is stored",
+      });
+      expect((await dump(kit.opened.store)).includes("until Maren Dahl is stored")).toBe(true);
+      expect(await erase(erasureOf(event.entity.id))).toEqual(["erased"]);
+      expect((await dump(kit.opened.store)).includes("until Maren Dahl is stored")).toBe(false);
+      expect(await kit.deliveries()).toMatchObject([{ state: "pending" }]);
+    });
+
     it("leaves out what another service has erased since it read a body", async () => {
       const event = userUpdated();
       const manager = { userId: userUpdated().entity.id, fullName: "Noah Berg", email: "noah.berg@harbour.example" };
