@@ -120,24 +120,28 @@ export async function listPendingErasures(db: Database<ErasureTables>, limit: nu
   }));
 }
 
-/** Latest erasures that are looked at: more than a night of them, and a bounded part of the table. */
-const LATEST = 2_000;
+/** Erasures that are read at once. */
+const ERASURES_READ = 2_000;
 
-/** Ids of what was erased by erasures that were finished since then. */
-export async function listErasedSince(db: AnyDatabase, since: Date): Promise<readonly string[]> {
-  const rows = await (db as Database<ErasureTables>)
-    .selectFrom((from) =>
-      from
-        .selectFrom("erasures")
-        .select(["object", "finished_at"])
-        .orderBy("sequence", "desc")
-        .limit(LATEST)
-        .as("latest"),
-    )
-    .select("object")
-    .where("finished_at", ">=", since.getTime())
-    .execute();
-  return rows.map(({ object }) => object);
+/**
+ * Ids of what was erased by erasures that were finished since then, the latest first, in parts: a tenant's may be many.
+ * Erasures are in the order in which they began: behind one that began earlier, only its own part is looked at.
+ */
+export async function* listErasedSince(db: AnyDatabase, since: Date): AsyncGenerator<readonly string[]> {
+  let before = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const rows = await (db as Database<ErasureTables>)
+      .selectFrom("erasures")
+      .select(["sequence", "object", "at", "finished_at"])
+      .where("sequence", "<", before)
+      .orderBy("sequence", "desc")
+      .limit(ERASURES_READ)
+      .execute();
+    yield rows.flatMap(({ object, finished_at: at }) => (at !== null && at >= since.getTime() ? [object] : []));
+    const oldest = rows.at(-1);
+    if (oldest === undefined || rows.length < ERASURES_READ || oldest.at < since.getTime()) return;
+    before = oldest.sequence;
+  }
 }
 
 /** Marks erasures as finished, and forgets what they were about. */

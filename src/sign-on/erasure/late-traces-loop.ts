@@ -23,11 +23,11 @@ export function lateTracesLoop(deps: PersonEraserDeps & { readonly clock: Clock 
     passMs: LONG_PASS_MS,
     run: repeating(MINUTE_MS, async (pass) => {
       await pass(async (late) => {
-        const erased = await listErasedSince(db, new Date(clock.now().getTime() - LOOKED_BACK_MS));
-        for (const personId of await withTraces(db, erased)) {
-          if (late.aborted) return;
-          await forgetPerson(deps, personId, "");
-        }
+        for await (const erased of listErasedSince(db, new Date(clock.now().getTime() - LOOKED_BACK_MS)))
+          for (const personId of await withTraces(db, erased)) {
+            if (late.aborted) return;
+            await forgetPerson(deps, personId, "");
+          }
       });
     }),
   };

@@ -1,4 +1,4 @@
-import type { ApplicationId, InstanceId, PersonId } from "../../../src/runtime/basis/ids.ts";
+import { type ApplicationId, type InstanceId, newId, type PersonId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import {
@@ -70,5 +70,37 @@ eachStore((_, open) => {
     expect(left).toEqual([TOMAS]);
     expect(await signInRepository(db).listRecent(ERASED, 10)).toEqual([]);
     expect(await signInRepository(db).listRecent(TOMAS, 10)).toHaveLength(1);
+  });
+
+  it("of a tenant with thousands of people too, whose erasures are in parts (R-X331)", async () => {
+    const { store, wake } = await open([...signOnSets, erasureMigrations]);
+    const db = store.view<SignOnTables>();
+    const clock = standingClock(NOW);
+    const changes = createChanges<SignOnTables>({ store, wake, clock, random: systemRandom });
+    const finished = { actor: "platform", request_id: "", scope: "{}", at: NOW.getTime(), finished_at: NOW.getTime() };
+    const others = Array.from({ length: 4_001 }, () => newId("person", systemRandom));
+    for (const objects of [[ERASED], others.slice(0, 2_000), others.slice(2_000)])
+      await store
+        .view<ErasureTables>()
+        .insertInto("erasures")
+        .values(objects.map((object) => ({ ...finished, object })))
+        .execute();
+    await db
+      .insertInto("sign_on_credentials")
+      .values([ERASED, TOMAS].map((id) => ({ person_id: id, password_hash: "$argon2id$…", updated_at: NOW.getTime() })))
+      .execute();
+    const signOuts = { everywhere: async () => undefined };
+    const ending = new AbortController();
+    const people = async () =>
+      (await db.selectFrom("sign_on_credentials").select("person_id").execute()).map(({ person_id }) => person_id);
+
+    const running = lateTracesLoop({ db, changes, sessions: sessionRepository(db), signOuts, clock }).run(
+      ending.signal,
+    );
+    const left = await eventually(people, (ids) => ids.length === 1);
+    ending.abort();
+    await running;
+
+    expect(left).toEqual([TOMAS]);
   });
 });
