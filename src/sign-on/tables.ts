@@ -246,7 +246,7 @@ export interface RefusalsTable {
   readonly operation: string;
   readonly check_name: string;
   readonly error: string;
-  /** What the answer said; public. */
+  /** What the answer said, with the value that it quotes as sent. */
   readonly sentence: string;
   readonly application_id: string | null;
   /** Names of known parameters. */

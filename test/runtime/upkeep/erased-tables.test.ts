@@ -43,9 +43,9 @@ const LEFT: Readonly<Record<string, readonly string[]>> = {
     "sign_on_revoked_access_tokens",
     "sign_on_token_families",
   ],
-  "ids, an hour at most": ["sign_on_logouts"],
+  "ids, and the state that an application sent, for two hours": ["sign_on_logouts"],
   "keyed digests, which expire with their wait": ["sign_on_throttles"],
-  "ids and checks; the redirect URI as an application sent it, for two weeks": ["sign_on_refusals"],
+  "ids and checks; the redirect URI, or another value that was refused, for two weeks": ["sign_on_refusals"],
   "who did what to which id": ["audit_entries", "erasures"],
   "ids, numbers and times": [
     "webhooks_connections",
