@@ -97,11 +97,7 @@ async function dropAnswers({ db }: Change<WebhooksTables>, { sequence, table }: 
   const attempts = attemptsOfText(row.made);
   const withoutAnswers = attemptsToText(attempts.map((attempt) => ({ ...attempt, ...NO_ANSWER })));
   if (withoutAnswers !== attemptsToText(attempts))
-    await db
-      .updateTable(table)
-      .set({ made: withoutAnswers })
-      .where("sequence", "=", sequence)
-      .execute();
+    await db.updateTable(table).set({ made: withoutAnswers }).where("sequence", "=", sequence).execute();
   return row.lease_until === null;
 }
 
