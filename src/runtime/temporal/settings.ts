@@ -3,9 +3,15 @@ import { z } from "zod";
 import { switchSchema, text } from "../process/setting-schemas.ts";
 import { defineSettings, type Mistake, mistake, setting, type Values } from "../process/settings.ts";
 
-const serverAddress = z.string({ error: "must be text" }).regex(/^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):\d{1,5}$/, {
-  error: "must be a host and a port, like 127.0.0.1:7233",
-});
+const SERVER_ADDRESS = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})$/;
+
+const serverAddress = z.string({ error: "must be text" }).refine(
+  (given) => {
+    const port = Number(SERVER_ADDRESS.exec(given)?.[1]);
+    return port >= 1 && port <= 65_535;
+  },
+  { error: "must be a host and a port, like 127.0.0.1:7233" },
+);
 
 const webAddress = z
   .string({ error: "must be text" })

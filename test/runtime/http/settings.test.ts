@@ -31,6 +31,8 @@ describe("settings of the public listener", () => {
   it.each([
     "proxy.example",
     "10.0.3.0/33",
+    "0.0.0.0/0",
+    "::/0",
     "fd00::/129",
     "10.0.3.0/",
     "10.0.3.0/8/8",

@@ -14,13 +14,16 @@ describe("settings of a Temporal server", () => {
     expect(read({})["temporal-address"]).toBeUndefined();
   });
 
-  it.each(["127.0.0.1:7233", "temporal.internal:7233", "[::1]:7233"])("accept %s", (address) => {
+  it.each(["127.0.0.1:7233", "temporal.internal:7233", "[::1]:65535"])("accept %s", (address) => {
     expect(read({ "temporal-address": address })["temporal-address"]).toBe(address);
   });
 
-  it.each(["7233", "http://127.0.0.1:7233", "127.0.0.1", "a b:1", ""])("refuse %j", (address) => {
-    expect(() => read({ "temporal-address": address })).toThrow(/temporal-address/);
-  });
+  it.each(["7233", "http://127.0.0.1:7233", "127.0.0.1", "a b:1", "127.0.0.1:0", "127.0.0.1:65536", ""])(
+    "refuse %j",
+    (address) => {
+      expect(() => read({ "temporal-address": address })).toThrow(/temporal-address/);
+    },
+  );
 
   it("refuse a UI that is no web address", () => {
     expect(() => read({ "temporal-ui-url": "127.0.0.1:8233" })).toThrow(/temporal-ui-url/);

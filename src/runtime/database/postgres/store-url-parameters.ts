@@ -63,7 +63,13 @@ const PASSED_OVER: Readonly<Record<string, PassedOver>> = {
  */
 export function assertDone({ searchParams }: URL, elsewhere: ReadonlySet<string>): void {
   for (const [name, value] of searchParams) {
-    if (DONE.has(name) || elsewhere.has(name)) continue;
+    if (DONE.has(name) || elsewhere.has(name)) {
+      if (searchParams.getAll(name).length > 1)
+        throw new CannotStart(`store-url has ${name} twice: only the last would count. Write it once.`, {
+          exitCode: 78,
+        });
+      continue;
+    }
     const passedOver = Object.hasOwn(PASSED_OVER, name) ? PASSED_OVER[name] : undefined;
     if (passedOver?.idle?.test(value)) continue;
     if (passedOver === undefined && [...searchParams].flat().some((part) => part.includes("@")))

@@ -67,6 +67,8 @@ describe("what store-url says of TLS", () => {
     ["sslmod=verify-full", /has a parameter that is not known here: sslmod\. Take it out, or correct its name/],
     ["sslmode=verify-full&Application_Name=x", /not known here: Application_Name/],
     ["fallback_application_name=site-1", /has fallback_application_name, .* Write application_name/],
+    ["sslmode=verify-full&sslmode=disable", /has sslmode twice: only the last would count\. Write it once/],
+    ["sslmode=disable&sslmode=require", /has sslmode twice/],
     ["constructor=1", /has a parameter that is not known here: constructor\./],
     ["statement_timeout=900", /has statement_timeout, .* Set store-statement-timeout-ms/],
     [
