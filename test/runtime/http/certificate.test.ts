@@ -87,6 +87,7 @@ describeWith(opensslPart(), "the files of a certificate", () =>
       ["a key with a passphrase", () => ({ ...good, keyFile: lockedKey() }), /without a passphrase/],
     ])("are refused by one sentence when they are %s", (_, files, sentence) => {
       expect(() => readCertificate(files())).toThrow(sentence);
+      expect(() => readCertificate(files())).toThrow(expect.objectContaining({ exitCode: 78 }));
       expect(() => readCertificate(files())).toThrow(/Give the PEM files of one certificate chain and its key\.$/);
     });
 

@@ -1,4 +1,4 @@
-import { deprecationHeaders } from "../../../src/runtime/http/deprecation.ts";
+import { deprecationHeaders, withDeprecation } from "../../../src/runtime/http/deprecation.ts";
 import { startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
 import { type AnyReply, area } from "../../../src/runtime/http/operation.ts";
 import { createMetrics } from "../../../src/runtime/process/metrics.ts";
@@ -107,6 +107,20 @@ describe("what a deprecated operation announces (RFC 9745, RFC 8594)", () => {
     ],
   ])("is %s", (_, given, expected) => {
     expect(deprecationHeaders({ operationId: "ending", ...given })).toEqual(expected);
+  });
+
+  it.each<[string, Record<string, string>, string | undefined, Record<string, string>]>([
+    ["beside a header that is none", { vary: "accept" }, "<b>", { vary: "accept", Link: "<b>" }],
+    [
+      "in the field of the answer's own, behind other headers",
+      { vary: "x", link: "<a>" },
+      "<b>",
+      { vary: "x", link: "<a>, <b>" },
+    ],
+    ["nowhere without pages", { link: "<a>" }, undefined, { link: "<a>" }],
+  ])("has its links %s", (_, own, Link, expected) => {
+    const announced = { Deprecation: "@1", ...(Link && { Link }) };
+    expect(withDeprecation(own, announced)).toEqual({ ...expected, Deprecation: "@1" });
   });
 
   it.each<[string, object]>([
