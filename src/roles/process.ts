@@ -17,7 +17,7 @@ export interface Process {
   readonly checks: HealthCheck[];
   /** Where this installation listens on this machine; what a role adds, the others know. */
   readonly ports: ListeningPorts;
-  /** Aborted when the process begins to stop. */
+  /** Aborted when the process begins to stop: from then on it reports not ready. */
   readonly stopping: AbortSignal;
   add(part: Part): void;
   /** Called when everything runs; the process then reports ready. */
@@ -77,6 +77,7 @@ function createProcess(config: Config): Process {
       });
       ports.add(management.port);
       management.started();
+      stopping.signal.addEventListener("abort", () => management.draining(), { once: true });
       log.info("Started.", { role: config.roles.join(","), version: config.version });
       return running({ management, checks, parts, ports, log, stopping });
     },
@@ -131,7 +132,6 @@ const running = ({ management, checks, parts, ports, log, stopping }: RunningDep
   checks,
   managementAddress: management.address,
   async stop(graceMs) {
-    management.draining();
     stopping.abort();
     await parts.stop(graceMs);
     await management.stop(0);
