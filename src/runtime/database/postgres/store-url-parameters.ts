@@ -68,6 +68,10 @@ export function assertDone({ searchParams }: URL, elsewhere: ReadonlySet<string>
         throw new CannotStart(`store-url has ${name} twice: only the last would count. Write it once.`, {
           exitCode: 78,
         });
+      if (name === "port" && value !== "" && !isPort(value))
+        throw new CannotStart("store-url has a port among its parameters that is none from 1 to 65535. Correct it.", {
+          exitCode: 78,
+        });
       continue;
     }
     const passedOver = Object.hasOwn(PASSED_OVER, name) ? PASSED_OVER[name] : undefined;
@@ -85,3 +89,6 @@ export function assertDone({ searchParams }: URL, elsewhere: ReadonlySet<string>
     );
   }
 }
+
+/** node-postgres would take the digits at the beginning, and wait forever for a connection to a port that there is not. */
+const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;

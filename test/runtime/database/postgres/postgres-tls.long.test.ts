@@ -69,6 +69,8 @@ describe("what store-url says of TLS", () => {
     ["fallback_application_name=site-1", /has fallback_application_name, .* Write application_name/],
     ["sslmode=verify-full&sslmode=disable", /has sslmode twice: only the last would count\. Write it once/],
     ["sslmode=disable&sslmode=require", /has sslmode twice/],
+    ["port=65536", /has a port among its parameters that is none from 1 to 65535\./],
+    ["port=5432,5433", /has a port among its parameters/],
     ["constructor=1", /has a parameter that is not known here: constructor\./],
     ["statement_timeout=900", /has statement_timeout, .* Set store-statement-timeout-ms/],
     [
@@ -99,6 +101,8 @@ describe("what store-url says of TLS", () => {
     "application_name=site-1",
     "options=-c%20search_path%3Dours",
     "lock_timeout=500",
+    "port=65535",
+    "port=",
   ])("takes %s, which asks for nothing or is done (R-X379)", (given) => {
     expect(() => connectionConfig(`${DATABASE}?${given}`, "test")).not.toThrow();
   });
