@@ -208,6 +208,15 @@ eachStore((_, open) => {
             return { personId: there(person).id, earlier: { $case: "workerId", value: earlier.id } as const };
           },
         ],
+        [
+          "USER",
+          "the same person's employment",
+          async () => {
+            const { person } = await workforce.user(tenantId, email, { signedInBefore: true });
+            const worker = await workforce.worker(tenantId, email);
+            return { personId: person.id, earlier: { $case: "workerId", value: worker.id } as const };
+          },
+        ],
       ] as const)("leaves the last used %s, where %s is erased (R-S22)", async (kind, _, seats) => {
         const older = (await workforce.tenant(instanceId)).id;
         await workforce.user(older, email, { signedInBefore: true });
