@@ -246,6 +246,18 @@ eachStore((_, open) => {
 
         expect((await workforce.raw("select * from workforce_last_login_contexts")).rows).toEqual([]);
       });
+
+      it("forgets it with the employment that was used last, where an earlier one had ended (R-S22)", async () => {
+        const earlier = await workforce.worker(tenantId, email);
+        await workforce.platform.endWorker({ requestId: "", workerId: earlier.id });
+        const last = await workforce.worker(tenantId, email);
+        const personId = there(last.person).id;
+        await workforce.platform.setLastLoginContext({ requestId: "", personId, kind: "SEAT_KIND_WORKER", tenantId });
+
+        await erase({ $case: "workerId", value: last.id });
+
+        expect((await workforce.raw("select * from workforce_last_login_contexts")).rows).toEqual([]);
+      });
     });
 
     it("of two requests at once only one erases", async () => {
