@@ -118,6 +118,16 @@ eachStore((_, open) => {
       await expect(kit.dispatch.claimDue(request)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     });
 
+    it.each([
+      { limit: 50, waitMs: 30_000 },
+      { limit: 1, waitMs: 0, freePlaces: 1, unprovenFreePlaces: 1 },
+    ])("takes %j", async (request) => {
+      await kit.subscribe();
+      await kit.emit(userUpdated());
+      await kit.relay();
+      expect((await kit.dispatch.claimDue(request)).attempts).toHaveLength(1);
+    });
+
     it("signs with every secret that has not expired, the newest first (R-E5)", async () => {
       const { id, secret } = await kit.subscribe();
       const bytes = [2, 3].map((number) => Buffer.alloc(32, number));
@@ -262,6 +272,11 @@ eachStore((_, open) => {
         await expect(kit.dispatch.returnClaims({ claims })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
       },
     );
+
+    it("takes as many names as a worker gives back at once", async () => {
+      const claims = Array.from({ length: 100 }, (_, index) => String(index));
+      expect(await kit.dispatch.returnClaims({ claims })).toEqual({ returned: 0 });
+    });
   });
 
   describe("RecordOutcomes", () => {
@@ -479,6 +494,14 @@ eachStore((_, open) => {
         expect(await kit.deliveries()).toMatchObject([{ state: "delivered" }]);
       },
     );
+
+    it("takes 500 outcomes, and refuses more", async () => {
+      await kit.subscribe();
+      const outcome = outcomeOf(await kit.claimOne(), ACKNOWLEDGED);
+      const many = (length: number) => ({ outcomes: Array.from({ length }, () => outcome) });
+      await expect(kit.dispatch.recordOutcomes(many(501))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+      expect(await kit.dispatch.recordOutcomes(many(500))).toEqual({ recorded: 1 });
+    });
 
     it("refuses an outcome without a class", async () => {
       await kit.subscribe();
