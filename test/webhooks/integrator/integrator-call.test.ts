@@ -64,7 +64,7 @@ describe("what workforce gets of a request for webhooks (R-X199)", () => {
     const metadata = { "x-api-key-lookup": "a", "x-api-key-digest": "b", traceparent: "c" };
     const replied: unknown[] = [];
     const call = { ...CALL, metadata: { ...metadata, other: "d" }, reply: (more: unknown) => replied.push(more) };
-    await expect(methods.getSubscription({ id: SUBSCRIPTION }, call as unknown as Call)).rejects.toThrow();
+    await expect(methods.getSubscription({ subscriptionId: SUBSCRIPTION }, call as unknown as Call)).rejects.toThrow();
     expect(given).toEqual([{ metadata, requestId: "req-1" }, { requestId: "req-1" }]);
     expect(replied).toEqual([RATE]);
     expect(sent).toMatchObject([{ operation: "getSubscription", again: false }, { check: "subscription_not_found" }]);
@@ -72,7 +72,7 @@ describe("what workforce gets of a request for webhooks (R-X199)", () => {
 
   it("is no refusal that says something else than that nothing was found", async () => {
     const { sent, methods } = refusing(invalidArgument([]));
-    await expect(methods.getSubscription({ id: SUBSCRIPTION }, CALL)).rejects.toThrow();
+    await expect(methods.getSubscription({ subscriptionId: SUBSCRIPTION }, CALL)).rejects.toThrow();
     expect(sent).toHaveLength(1);
   });
 });
