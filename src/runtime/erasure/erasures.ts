@@ -124,22 +124,23 @@ export async function listPendingErasures(db: Database<ErasureTables>, limit: nu
 const ERASURES_READ = 2_000;
 
 /**
- * Ids of what was erased by erasures that were finished since then, the latest first, in parts: a tenant's may be many.
- * Erasures are in the order in which they began: behind one that began earlier, only its own part is looked at.
+ * Ids of what was erased by erasures that were finished since then, the latest first, in parts: a tenant's may be many. Erasures
+ * are finished in about the order in which they began: behind a part of which all were finished earlier, nothing is looked for.
  */
 export async function* listErasedSince(db: AnyDatabase, since: Date): AsyncGenerator<readonly string[]> {
   let before = Number.MAX_SAFE_INTEGER;
   for (;;) {
     const rows = await (db as Database<ErasureTables>)
       .selectFrom("erasures")
-      .select(["sequence", "object", "at", "finished_at"])
+      .select(["sequence", "object", "finished_at"])
       .where("sequence", "<", before)
       .orderBy("sequence", "desc")
       .limit(ERASURES_READ)
       .execute();
     yield rows.flatMap(({ object, finished_at: at }) => (at !== null && at >= since.getTime() ? [object] : []));
     const oldest = rows.at(-1);
-    if (oldest === undefined || rows.length < ERASURES_READ || oldest.at < since.getTime()) return;
+    const isOver = rows.every(({ finished_at: at }) => at !== null && at < since.getTime());
+    if (oldest === undefined || rows.length < ERASURES_READ || isOver) return;
     before = oldest.sequence;
   }
 }
