@@ -151,6 +151,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     db,
     auditLog: store.view(),
     log,
+    signInRecords,
     keys,
     signatures,
     issuer,

@@ -19,7 +19,9 @@ import type { Database } from "#runtime/database/database.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
 import type { CredentialRepository } from "../credentials/credential-repository.ts";
+import { deviceOf } from "../sessions/device.ts";
 import { type PersonSessionsDeps, sessionsOf } from "../sessions/sessions-service.ts";
+import type { SignInRepository } from "../sign-ins/sign-in-repository.ts";
 import type { Throttling } from "../throttling/throttling-service.ts";
 import { signInObstacles } from "./sign-in-obstacle.ts";
 
@@ -30,6 +32,7 @@ export interface ExplainPersonDeps extends Pick<PersonSessionsDeps, "sessionRepo
   readonly credentials: Pick<CredentialRepository, "findPasswordHash">;
   readonly throttling: Pick<Throttling, "waitOf">;
   readonly applications: Pick<ApplicationRepository, "findAny">;
+  readonly signInRecords: Pick<SignInRepository, "listRecent">;
   readonly clock: Clock;
 }
 
@@ -97,14 +100,21 @@ async function withDeed(auditLog: Database<unknown>, seat: DescribedSeat): Promi
 const lastDeed = (auditLog: Database<unknown>, object: string, action: string): Promise<AuditLogEntry | undefined> =>
   newestInAudit(auditLog, { object, action });
 
-/** From the audit log, which has each attempt with the id of its request, and what applications got after it. */
-async function attemptsOf({ auditLog, applications }: ExplainPersonDeps, personId: PersonId): Promise<SignInAttempt[]> {
+/**
+ * From the audit log, which has each attempt with the id of its request, and what applications got after it; and from where it
+ * came, which the log never has (R-X86).
+ */
+async function attemptsOf(
+  { auditLog, applications, signInRecords }: ExplainPersonDeps,
+  personId: PersonId,
+): Promise<SignInAttempt[]> {
   const { entries: attempts } = await readAudit(auditLog, { ...ANY, object: personId, action: "signIn.*" });
   // Of many entries only the newest are read: the log has no index of its actors.
   const { entries: refusals } = await readAudit(auditLog, { ...ANY, actor: personId, action: "authorization.refuse" });
   const errors = new Map(refusals.map((refusal) => [refusal.requestId, errorOf(refusal)]));
   const signedInNow = new Set(attempts.map(({ requestId }) => requestId));
   const signedInBefore = refusals.filter(({ requestId }) => !signedInNow.has(requestId));
+  const records = await signInRecords.listRecent(personId, ATTEMPTS_MAX);
   const newest = [...attempts, ...signedInBefore].toSorted((one, other) => Number(other.number) - Number(one.number));
   return Promise.all(
     newest.slice(0, ATTEMPTS_MAX).map(async ({ at, action, object, requestId, facts }) => {
@@ -112,14 +122,22 @@ async function attemptsOf({ auditLog, applications }: ExplainPersonDeps, personI
       const { application = null, reason = null } = wasSignedIn
         ? { application: object, reason: "refused" }
         : factsOf(facts);
+      const succeeded = action === "signIn.succeed";
+      // Entry and record of an attempt are of one change, and have its time.
+      const record = records.find(
+        (one) => one.at.getTime() === at?.getTime() && (one.outcome === "succeeded") === succeeded && !wasSignedIn,
+      );
       return {
         at,
-        succeeded: action === "signIn.succeed",
+        succeeded,
         reason: action === "signIn.throttle" ? "throttled" : reason,
         applicationId: application,
         applicationName: application ? ((await applications.findAny(application))?.name ?? null) : null,
         requestId,
         error: errors.get(requestId) ?? null,
+        network: record?.network ?? null,
+        userAgent: record?.userAgent ?? null,
+        device: record ? deviceOf(record.userAgent ?? "") : null,
       };
     }),
   );

@@ -62,6 +62,37 @@ eachStore((_name, open) => {
       });
     });
 
+    it("says from which network and browser each attempt came, while that is kept (R-X86)", async () => {
+      const person = await somebody();
+      const named = (userAgent: string) => new Browser(signOn.url, { headers: { "user-agent": userAgent } });
+      await fail(person, named("Shop's own browser/1"));
+      signOn.clock.step(1);
+      const open = named("Firefox/140");
+      await signIn(open, authorizePath(person), { email: person.email });
+      signOn.clock.step(1);
+      await signOn.platform.disableUser(seatRequest(person));
+      await open.open(authorizePath(person));
+      const origins = async () =>
+        (await explained(person)).attempts.map(({ reason, network, userAgent, device }) => [
+          reason,
+          network,
+          userAgent,
+          device,
+        ]);
+      expect(await origins()).toEqual([
+        ["refused", null, null, null],
+        [null, "127.0.0.0/24", "Firefox/140", { browser: "Firefox", system: "" }],
+        ["wrong_password", "127.0.0.0/24", "Shop's own browser/1", { browser: "", system: "" }],
+      ]);
+      const { personId } = person;
+      await signOn.db
+        .deleteFrom("sign_on_sign_ins")
+        .where("person_id", "=", personId)
+        .where("outcome", "=", "failed")
+        .execute();
+      expect(await origins()).toContainEqual(["wrong_password", null, null, null]);
+    });
+
     it("names who disabled a person, and when", async () => {
       const person = await somebody();
       await signOn.platform.disablePerson(

@@ -26,7 +26,7 @@ export function addPersonExplained(noun: Command, verb: Verb): void {
     .command("explain")
     .summary("say whether a person can sign in and, if not, why and what to do")
     .description(
-      "Says whether a person can sign in and, if not, why: disabled by whom and since when, without a seat or a password, or throttled until when. Shows seats, the last attempts with their request ids, and open sessions.",
+      "Says whether a person can sign in and, if not, why: disabled by whom and since when, without a seat or a password, or throttled until when. Shows seats, the last attempts with their request ids, networks and browsers, and open sessions.",
     )
     .argument("<person>", "id (person_…), e-mail address, or first and last name")
     .action(
@@ -129,7 +129,14 @@ const ATTEMPT_COLUMNS: readonly Column<SignInAttempt>[] = [
     cell: ({ applicationName, applicationId }) => applicationName ?? applicationId ?? "account page",
   },
   { heading: "request", cell: ({ requestId }) => requestId },
+  { heading: "network", cell: ({ network }) => network, canBeMissed: true },
+  { heading: "browser", cell: browserOf, canBeMissed: true },
 ];
+
+/** `Firefox, Linux`, or nothing where neither is known. */
+function browserOf({ device }: SignInAttempt): string | null {
+  return [device?.browser, device?.system].filter(Boolean).join(", ") || null;
+}
 
 /** `signed in`, `wrong_password`, or what the application got although the person was signed in. */
 function resultOf({ succeeded, reason, error }: SignInAttempt): string | null | undefined {
@@ -168,14 +175,17 @@ const toJson = (person: ExplainedPerson) => ({
     disabledAt: toJsonInstant(disabledAt),
     disabledBy: disabledBy ?? null,
   })),
-  attempts: person.attempts.map(({ at, succeeded, reason, applicationId, applicationName, requestId, error }) => ({
-    at: toJsonInstant(at),
-    succeeded,
-    reason: reason ?? null,
-    applicationId: applicationId ?? null,
-    applicationName: applicationName ?? null,
-    requestId,
-    error: error ?? null,
+  attempts: person.attempts.map((attempt) => ({
+    at: toJsonInstant(attempt.at),
+    succeeded: attempt.succeeded,
+    reason: attempt.reason ?? null,
+    applicationId: attempt.applicationId ?? null,
+    applicationName: attempt.applicationName ?? null,
+    requestId: attempt.requestId,
+    error: attempt.error ?? null,
+    network: attempt.network ?? null,
+    userAgent: attempt.userAgent ?? null,
+    browser: browserOf(attempt),
   })),
   sessions: person.sessions.map(toSessionJson),
 });

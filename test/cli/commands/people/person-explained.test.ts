@@ -24,7 +24,10 @@ const MAREN: ExplainedPerson = {
     },
   ],
   attempts: [
-    { at: AT, succeeded: false, reason: "wrong_password", applicationName: "Marigold", requestId: idOf("req") },
+    {
+      ...{ at: AT, succeeded: false, reason: "wrong_password", applicationName: "Marigold", requestId: idOf("req") },
+      ...{ network: "192.0.2.0/24", userAgent: "Firefox/140", device: { browser: "Firefox", system: "Linux" } },
+    },
   ],
   sessions: [],
 };
@@ -67,8 +70,8 @@ const REOPENED: ExplainedPerson = {
     ...{ since: new Date("2026-11-20T10:56:00Z"), actor: "platform:ada", disabledAt: AT, disabledBy: "operator:jo" },
   })),
   attempts: [
-    { at: AT, succeeded: false, reason: "refused", requestId: idOf("req"), error: "access_denied" },
-    { at: AT, succeeded: true, requestId: idOf("req"), error: "access_denied" },
+    { at: AT, succeeded: false, reason: "refused", requestId: idOf("req"), error: "access_denied", device: null },
+    { at: AT, succeeded: true, requestId: idOf("req"), error: "access_denied", device: null },
   ],
 };
 
@@ -126,7 +129,9 @@ describe("gatehouse people explain (R-X197)", () => {
       const { stdout } = await stub.run(["people", "explain", MAREN.personId], { columns: 120 });
       expect(stdout).toContain("Maren Holt can sign in to Europe.\n");
       expect(stdout).toMatch(/^Third Bakery +Europe +user +active +– +–$/m);
-      expect(stdout).toMatch(/^2026-11-20 10:54 UTC +wrong_password +Marigold +req_A+$/m);
+      expect(stdout).toMatch(
+        /^2026-11-20 10:54 UTC +wrong_password +Marigold +req_A+ +192\.0\.2\.0\/24 +Firefox, Linux$/m,
+      );
       expect(stripVTControlCharacters(stdout)).toContain("Open sessions\nNone.\n");
     });
 
@@ -136,8 +141,8 @@ describe("gatehouse people explain (R-X197)", () => {
       expect(stdout.replaceAll("\n", " ")).toContain(
         "The user at Third Bakery was disabled from 2026-11-20 10:54 UTC by an operator (account jo) to 2026-11-20 10:56 UTC by the platform (account ada).",
       );
-      expect(stdout).toMatch(/^2026-11-20 10:54 UTC +access_denied +account page +req_A+$/m);
-      expect(stdout).toMatch(/^2026-11-20 10:54 UTC +signed in, then access_denied +account page +req_A+$/m);
+      expect(stdout).toMatch(/^2026-11-20 10:54 UTC +access_denied +account page +req_A+ +– +–$/m);
+      expect(stdout).toMatch(/^2026-11-20 10:54 UTC +signed in, then access_denied +account page +req_A+ +– +–$/m);
     });
 
     it("is one document for programs", async () => {
@@ -151,7 +156,12 @@ describe("gatehouse people explain (R-X197)", () => {
           },
         ],
         seats: [{ kind: "user", state: "active", admits: true, tenantName: "Third Bakery", instanceName: "Europe" }],
-        attempts: [{ succeeded: false, reason: "wrong_password", requestId: idOf("req") }],
+        attempts: [
+          {
+            ...{ succeeded: false, reason: "wrong_password", requestId: idOf("req") },
+            ...{ network: "192.0.2.0/24", userAgent: "Firefox/140", browser: "Firefox, Linux" },
+          },
+        ],
       });
     });
 

@@ -6,6 +6,7 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { DescribedSeat } from "../../workforce/v1/sign_in.ts";
+import { Device } from "./account.ts";
 import { Session } from "./people.ts";
 
 export const TokenKind = {
@@ -255,7 +256,29 @@ export interface SignInAttempt {
   applicationName?: string | null | undefined;
   requestId: string;
   /** The error that the application got after the person was signed in, for example access_denied. */
-  error?: string | null | undefined;
+  error?:
+    | string
+    | null
+    | undefined;
+  /**
+   * The network that it came from, in CIDR notation: 24 bits of an IPv4 address or 48 of an IPv6 address. Absent when
+   * the person was signed in already, and where the record of the attempt is gone: it is kept for 90 days, and of the
+   * last 50 successful and the last 50 failed attempts.
+   */
+  network?:
+    | string
+    | null
+    | undefined;
+  /**
+   * What the browser called itself, at most 256 characters; not trusted. Absent as the network is, and where it said
+   * nothing.
+   */
+  userAgent?:
+    | string
+    | null
+    | undefined;
+  /** The browser and system that it names. Absent as the network is. */
+  device: Device | null;
 }
 
 export interface ExplainTokenRequest {
@@ -1382,6 +1405,9 @@ function createBaseSignInAttempt(): SignInAttempt {
     applicationName: null,
     requestId: "",
     error: null,
+    network: null,
+    userAgent: null,
+    device: null,
   };
 }
 
@@ -1407,6 +1433,15 @@ export const SignInAttempt: MessageFns<SignInAttempt> = {
     }
     if (message.error !== undefined && message.error !== null) {
       writer.uint32(58).string(message.error);
+    }
+    if (message.network !== undefined && message.network !== null) {
+      writer.uint32(66).string(message.network);
+    }
+    if (message.userAgent !== undefined && message.userAgent !== null) {
+      writer.uint32(74).string(message.userAgent);
+    }
+    if (message.device !== undefined && message.device !== null) {
+      Device.encode(message.device, writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -1478,6 +1513,30 @@ export const SignInAttempt: MessageFns<SignInAttempt> = {
             }
 
             message.error = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.network = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.userAgent = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.device = Device.decode(reader, reader.uint32());
             continue;
           }
         }
