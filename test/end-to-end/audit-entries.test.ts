@@ -103,7 +103,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   "webhooks.v1.Dispatch/RecordOne": "deliveries and attempts are rows of their own",
   "webhooks.v1.Dispatch/ReturnClaims": "deliveries and attempts are rows of their own",
   "webhooks.v1.Dispatch/ReturnHandOvers": "deliveries and attempts are rows of their own",
-  "webhooks.v1.Dispatch/CancelDelivery": "one entry for each delivery that it cancels (rounds.test.ts)",
+  "webhooks.v1.Dispatch/CancelDelivery": "one entry for each delivery that it cancels (rounds.long.test.ts)",
   "webhooks.v1.Operator/ReleaseDeliveries": "delivery.release, when some were suspended (backup-and-restore.test.ts)",
   "webhooks.v1.Operator/RevealBody": "delivery.revealBody (deliveries/reveal-body.test.ts)",
   "webhooks.v1.Operator/ResendDelivery": "delivery.resend (recoveries/resend.test.ts)",
