@@ -17,7 +17,7 @@ export const workforceSettings = defineSettings({
   "gateway-url": setting<string | undefined>({
     schema: origin,
     fallback: undefined,
-    meaning: "The public origin of the gateway API; without it, the issuer's. Services name it to operators.",
+    meaning: "The public https origin of the gateway API; without it, the issuer's. Services name it to operators.",
     neededBy: ["edge", "services"],
   }),
   "gateway-rate-per-second": setting({

@@ -21,6 +21,14 @@ describe("settings of the public listener", () => {
     expect(read({ ...FILES, issuer: "https://sign-on.example:8443" })).toMatchObject(FILES);
   });
 
+  it.each(["issuer", "gateway-url"])("refuse plain http for %s but in development", (name) => {
+    const flags = { issuer: "https://sign-on.example", [name]: "http://gatehouse.example" };
+    expect(read(flags)).toMatchObject(flags);
+    expect(() => read({ ...flags, development: "false" })).toThrow(
+      `${name} (http://gatehouse.example) must be https. Plain http is for development: set development.`,
+    );
+  });
+
   it.each([
     ["10.0.3.0/24", ["10.0.3.0/24"]],
     ["10.0.3.7, fd00::/8,::1", ["10.0.3.7", "fd00::/8", "::1"]],
