@@ -155,7 +155,9 @@ function mistakesTogether(
   }
   for (const [name, origin] of [["issuer", issuer] as const, ["gateway-url", values["gateway-url"]] as const])
     if (origin?.startsWith("http:") && !values.development)
-      mistakes.push(mistake(`${name} (${origin}) must be https. Plain http is for development: set development.`, name));
+      mistakes.push(
+        mistake(`${name} (${origin}) must be https. Plain http is for development: set development.`, name),
+      );
   const needsKeys = roles.includes("services") && values["store-url"] !== undefined;
   if (needsKeys && values["master-keys"] === undefined && !wrong.has("master-keys")) {
     mistakes.push(
