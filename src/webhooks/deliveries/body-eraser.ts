@@ -95,9 +95,12 @@ async function dropAnswers({ db }: Change<WebhooksTables>, { sequence, table }: 
   const row = await attemptsIn(db, { sequence, table });
   if (row === undefined) return false;
   const attempts = attemptsOfText(row.made);
-  const withoutAnswers = attemptsToText(attempts.map((attempt) => ({ ...attempt, ...NO_ANSWER })));
-  if (withoutAnswers !== attemptsToText(attempts))
-    await db.updateTable(table).set({ made: withoutAnswers }).where("sequence", "=", sequence).execute();
+  if (attempts.some(({ retryAfter, responseExcerpt }) => (retryAfter ?? responseExcerpt) !== undefined))
+    await db
+      .updateTable(table)
+      .set({ made: attemptsToText(attempts.map((attempt) => ({ ...attempt, ...NO_ANSWER }))) })
+      .where("sequence", "=", sequence)
+      .execute();
   return row.lease_until === null;
 }
 
