@@ -21,6 +21,7 @@ import type { ApplicationRepository } from "../applications/application-reposito
 import type { CredentialRepository } from "../credentials/credential-repository.ts";
 import { deviceOf } from "../sessions/device.ts";
 import { type PersonSessionsDeps, sessionsOf } from "../sessions/sessions-service.ts";
+import type { SignIn } from "../sign-ins/sign-in.ts";
 import type { SignInRepository } from "../sign-ins/sign-in-repository.ts";
 import type { Throttling } from "../throttling/throttling-service.ts";
 import { signInObstacles } from "./sign-in-obstacle.ts";
@@ -123,10 +124,6 @@ async function attemptsOf(
         ? { application: object, reason: "refused" }
         : factsOf(facts);
       const succeeded = action === "signIn.succeed";
-      // Entry and record of an attempt are of one change, and have its time.
-      const record = records.find(
-        (one) => one.at.getTime() === at?.getTime() && (one.outcome === "succeeded") === succeeded && !wasSignedIn,
-      );
       return {
         at,
         succeeded,
@@ -135,13 +132,23 @@ async function attemptsOf(
         applicationName: application ? ((await applications.findAny(application))?.name ?? null) : null,
         requestId,
         error: errors.get(requestId) ?? null,
-        network: record?.network ?? null,
-        userAgent: record?.userAgent ?? null,
-        device: record ? deviceOf(record.userAgent ?? "") : null,
+        ...originOf(wasSignedIn ? undefined : records.find(isOf(at, succeeded ? "succeeded" : "failed"))),
       };
     }),
   );
 }
+
+/** Entry and record of an attempt are of one change, and have its time. */
+const isOf =
+  (at: Date, outcome: SignIn["outcome"]) =>
+  (record: SignIn): boolean =>
+    record.outcome === outcome && record.at.getTime() === at.getTime();
+
+const originOf = (record: SignIn | undefined): Pick<SignInAttempt, "network" | "userAgent" | "device"> => ({
+  network: record?.network ?? null,
+  userAgent: record?.userAgent ?? null,
+  device: record ? deviceOf(record.userAgent ?? "") : null,
+});
 
 const ANY = {
   actor: undefined,

@@ -22,6 +22,25 @@ const ERASED = "person_AqnsKVwhGnkg841xUstKP" as PersonId;
 const TOMAS = "person_EXUAD7sVdMrrwGoyGkSEM" as PersonId;
 const ERASED_BEFORE = "person_FXUAD7sVdMrrwGoyGkSEM" as PersonId;
 
+/** The people whose credentials the loop leaves, of two who have some. */
+async function credentialsLeft({
+  db,
+  changes,
+  clock,
+}: Pick<Parameters<typeof lateTracesLoop>[0], "db" | "changes" | "clock">) {
+  // What it ends is the subject of other tests.
+  const signOuts = { everywhere: async () => undefined };
+  const ending = new AbortController();
+  const running = lateTracesLoop({ db, changes, sessions: sessionRepository(db), signOuts, clock }).run(ending.signal);
+  const left = await eventually(
+    () => db.selectFrom("sign_on_credentials").select("person_id").execute(),
+    (rows) => rows.length === 1,
+  );
+  ending.abort();
+  await running;
+  return left.map(({ person_id }) => person_id);
+}
+
 eachStore((_, open) => {
   it("what a request under way wrote of an erased person goes, and nothing of others (R-X331)", async () => {
     const { store, wake } = await open([...signOnSets, erasureMigrations]);
@@ -54,20 +73,8 @@ eachStore((_, open) => {
         }),
       );
     }
-    // What it ends is the subject of other tests.
-    const signOuts = { everywhere: async () => undefined };
-    const ending = new AbortController();
-    const people = async () =>
-      (await db.selectFrom("sign_on_credentials").select("person_id").execute()).map(({ person_id }) => person_id);
 
-    const running = lateTracesLoop({ db, changes, sessions: sessionRepository(db), signOuts, clock }).run(
-      ending.signal,
-    );
-    const left = await eventually(people, (ids) => ids.length === 1);
-    ending.abort();
-    await running;
-
-    expect(left).toEqual([TOMAS]);
+    expect(await credentialsLeft({ db, changes, clock })).toEqual([TOMAS]);
     expect(await signInRepository(db).listRecent(ERASED, 10)).toEqual([]);
     expect(await signInRepository(db).listRecent(TOMAS, 10)).toHaveLength(1);
   });
@@ -91,18 +98,7 @@ eachStore((_, open) => {
       .insertInto("sign_on_credentials")
       .values([ERASED, TOMAS].map((id) => ({ person_id: id, password_hash: "$argon2id$…", updated_at: NOW.getTime() })))
       .execute();
-    const signOuts = { everywhere: async () => undefined };
-    const ending = new AbortController();
-    const people = async () =>
-      (await db.selectFrom("sign_on_credentials").select("person_id").execute()).map(({ person_id }) => person_id);
 
-    const running = lateTracesLoop({ db, changes, sessions: sessionRepository(db), signOuts, clock }).run(
-      ending.signal,
-    );
-    const left = await eventually(people, (ids) => ids.length === 1);
-    ending.abort();
-    await running;
-
-    expect(left).toEqual([TOMAS]);
+    expect(await credentialsLeft({ db, changes, clock })).toEqual([TOMAS]);
   });
 });
