@@ -153,7 +153,10 @@ function mistakesTogether(
       ),
     );
   }
-  for (const [name, origin] of [["issuer", issuer] as const, ["gateway-url", values["gateway-url"]] as const])
+  for (const [name, origin] of [
+    ["issuer", issuer],
+    ["gateway-url", values["gateway-url"]],
+  ] as const)
     if (origin?.startsWith("http:") && !values.development)
       mistakes.push(
         mistake(`${name} (${origin}) must be https. Plain http is for development: set development.`, name),

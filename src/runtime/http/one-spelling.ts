@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
+import { isPort } from "../basis/url-port.ts";
 
 /**
  * What makes a request one that a proxy and this server could read in two ways (R-X23, R-X150), as the end of the
@@ -45,7 +46,7 @@ function isHost(text: string): boolean {
   const found = text.length > HOST_LENGTH_MAX ? null : HOST.exec(text);
   if (found === null) return false;
   const [, ipv6, port] = found;
-  return (ipv6 === undefined || isIPv6(ipv6)) && (port === undefined || (Number(port) >= 1 && Number(port) <= 65_535));
+  return (ipv6 === undefined || isIPv6(ipv6)) && (port === undefined || isPort(port));
 }
 
 /**

@@ -1,17 +1,16 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { z } from "zod";
+import { isPort } from "../basis/url-port.ts";
 import { switchSchema, text } from "../process/setting-schemas.ts";
 import { defineSettings, type Mistake, mistake, setting, type Values } from "../process/settings.ts";
 
 const SERVER_ADDRESS = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})$/;
 
-const serverAddress = z.string({ error: "must be text" }).refine(
-  (given) => {
-    const port = Number(SERVER_ADDRESS.exec(given)?.[1]);
-    return port >= 1 && port <= 65_535;
-  },
-  { error: "must be a host and a port, like 127.0.0.1:7233" },
-);
+const serverAddress = z
+  .string({ error: "must be text" })
+  .refine((given) => isPort(SERVER_ADDRESS.exec(given)?.[1] ?? ""), {
+    error: "must be a host and a port, like 127.0.0.1:7233",
+  });
 
 const webAddress = z
   .string({ error: "must be text" })

@@ -1,4 +1,4 @@
-import { urlPort } from "#runtime/basis/url-port.ts";
+import { isPort, urlPort } from "#runtime/basis/url-port.ts";
 
 /** Ports from `first` to `last`, both included. */
 export interface PortRange {
@@ -6,7 +6,6 @@ export interface PortRange {
   readonly last: number;
 }
 
-const PORT_MAX = 65_535;
 const FIRST_UNPRIVILEGED = 1_024;
 
 /**
@@ -31,9 +30,7 @@ const OF_OTHER_SERVICES: ReadonlySet<number> = new Set([
 export function parsePortRange(text: string): PortRange | undefined {
   const [, from, to = from] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];
   const range = { first: Number(from), last: Number(to) };
-  return from !== undefined && range.first >= 1 && range.first <= range.last && range.last <= PORT_MAX
-    ? range
-    : undefined;
+  return [from, to].every((port = "") => isPort(port)) && range.first <= range.last ? range : undefined;
 }
 
 /** The inverse of `parsePortRange`. */

@@ -1,4 +1,5 @@
 import { CannotStart } from "../../basis/errors.ts";
+import { isPort } from "../../basis/url-port.ts";
 
 /** What node-postgres, or this program in its place, does as it says. */
 const DONE: ReadonlySet<string> = new Set([
@@ -68,6 +69,7 @@ export function assertDone({ searchParams }: URL, elsewhere: ReadonlySet<string>
         throw new CannotStart(`store-url has ${name} twice: only the last would count. Write it once.`, {
           exitCode: 78,
         });
+      // node-postgres would take the digits at the beginning, and wait forever for a connection to a port that there is not.
       if (name === "port" && value !== "" && !isPort(value))
         throw new CannotStart("store-url has a port among its parameters that is none from 1 to 65535. Correct it.", {
           exitCode: 78,
@@ -89,6 +91,3 @@ export function assertDone({ searchParams }: URL, elsewhere: ReadonlySet<string>
     );
   }
 }
-
-/** node-postgres would take the digits at the beginning, and wait forever for a connection to a port that there is not. */
-const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
