@@ -27,6 +27,11 @@ export interface FaultProxy {
   hold(): void;
   /** Swallows answers from the first one on that contains the text: what was asked for is done, and its caller does not learn of it. */
   holdAnswerTo(text: string): void;
+  /**
+   * Resets the connection whose answer is the n-th from now on that contains the text: what was asked for is done, and its caller
+   * learns at once that it has lost the answer. Returns how many such answers were seen, until `pass`.
+   */
+  cutAtAnswer(text: string, nth: number): () => number;
   /** Resets the open connections; all of them, or those that `picks` chooses by their order. New ones pass. */
   cut(picks?: (index: number) => boolean): void;
   /** Resets new connections at once, until `pass`. */
@@ -56,6 +61,7 @@ export async function openFaultProxy(
   let released = Promise.resolve();
   let release = () => {};
   let heldText: string | undefined;
+  let cutAt: { readonly text: string; readonly nth: number; seen: number } | undefined;
 
   const server = createServer((client) => {
     client.on("error", () => undefined);
@@ -71,9 +77,20 @@ export async function openFaultProxy(
     forward(client, pair.target, () => pair.swallowed === "requests" || pair.swallowed === "both");
     forward(pair.target, client, (chunk) => {
       if (heldText !== undefined && chunk?.includes(heldText)) pair.swallowed = "answers";
+      if (cutAt !== undefined && chunk?.includes(cutAt.text) && ++cutAt.seen === cutAt.nth) {
+        reset(pair);
+        return true;
+      }
       return pair.swallowed === "answers" || pair.swallowed === "both";
     });
   });
+
+  function reset(pair: Pair): void {
+    pair.client.resetAndDestroy();
+    // Only TCP knows a reset; to a Unix socket this is an end.
+    if ("path" in target) pair.target.destroy();
+    else pair.target.resetAndDestroy();
+  }
 
   /** Data, the end and the reset of one direction, in their order. */
   function forward(from: Socket, to: Socket, isSwallowed: (chunk?: Buffer) => boolean): void {
@@ -115,6 +132,7 @@ export async function openFaultProxy(
       delayMs = 0;
       release();
       heldText = undefined;
+      cutAt = undefined;
       for (const pair of pairs) if (!pair.target.destroyed) pair.swallowed = undefined;
     },
     silence({ of = "all", what = "both" } = {}) {
@@ -130,13 +148,13 @@ export async function openFaultProxy(
     holdAnswerTo(text) {
       heldText = text;
     },
+    cutAtAnswer(text, nth) {
+      const at = { text, nth, seen: 0 };
+      cutAt = at;
+      return () => at.seen;
+    },
     cut(picks = () => true) {
-      for (const pair of [...pairs].filter((_, index) => picks(index))) {
-        pair.client.resetAndDestroy();
-        // Only TCP knows a reset; to a Unix socket this is an end.
-        if ("path" in target) pair.target.destroy();
-        else pair.target.resetAndDestroy();
-      }
+      for (const pair of [...pairs].filter((_, index) => picks(index))) reset(pair);
     },
     refuse() {
       refusing = true;

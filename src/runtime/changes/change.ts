@@ -54,6 +54,8 @@ export interface Change<T> {
   readonly db: Transaction<T>;
   /** The instant of the change; one value for everything it writes. */
   readonly at: Date;
+  /** True when an earlier try got no answer: all of it may be done already. Only for work that recognizes itself. */
+  readonly mayBeDone: boolean;
   /** Appends events in order, to be delivered after the commit; or internal entries for our own domains. */
   emit(...events: readonly Omit<OutboxEntry, "eventId" | "occurredAt">[]): Promise<void>;
   audit(entry: AuditEntry): Promise<void>;
@@ -70,6 +72,11 @@ export interface ChangeOptions<Answer> {
   /** Names the request in the audit log. */
   readonly requestId?: string | undefined;
   readonly repeat?: RepeatKey<Answer> | undefined;
+  /**
+   * The work finds what an earlier try of its own has done (`mayBeDone`), or may be done twice: then it is also repeated when
+   * its connection was lost after its commit was sent (R-X333).
+   */
+  readonly recognizesItself?: boolean;
   /** For work that takes long or waits for more than the store: the embedded store gives it a commit of its own. */
   readonly alone?: boolean;
   /** Calls each attempt, a repetition too, when its turn comes; without, it begins at once. */
@@ -100,10 +107,8 @@ export interface Changes<T> {
 }
 
 /** A change of one statement. */
-interface OneChange<T> extends Pick<Change<T>, "at"> {
+interface OneChange<T> extends Pick<Change<T>, "at" | "mayBeDone"> {
   readonly db: Database<T>;
-  /** True when an earlier try got no answer: the statement may be done already. */
-  readonly mayBeDone: boolean;
 }
 
 /** What changes are made with. */
@@ -120,7 +125,7 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
   const attempt = async <Answer>(
     work: (change: Change<T>) => Promise<Answer>,
     { requestId = "", repeat }: ChangeOptions<Answer>,
-    once: Change<T>["once"],
+    { once, mayBeDone }: Pick<Change<T>, "once" | "mayBeDone">,
   ): Promise<{ answer: Answer; channels: ReadonlySet<string> }> => {
     const channels = new Set<string>();
     // The relay takes entries that are not committed yet, in the same commit (decision 0075).
@@ -137,6 +142,7 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
         const result = await work({
           db: tx,
           at,
+          mayBeDone,
           async emit(...events) {
             if (!channels.has(OUTBOX_CHANNEL)) store.beforeCommit(announceEarly);
             channels.add(OUTBOX_CHANNEL);
@@ -177,10 +183,14 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
     async run(work, options = {}) {
       const once = onceEach();
       const { inTurn = atOnce } = options;
-      const attempted = () => inTurn(() => attempt(work, options, once));
+      let mayBeDone = false;
+      const attempted = () => inTurn(() => attempt(work, options, { once, mayBeDone }));
       const { answer, channels } = await repeating(
         () => (options.alone ? runAlone(() => runFor("import", attempted)) : attempted()),
-        (error) => isLostAndHarmless(error, options.repeat),
+        (error) => {
+          mayBeDone = lossOf(error) === "unknown";
+          return isLostAndHarmless(error, options);
+        },
       );
       for (const channel of channels) {
         if (channel === OUTBOX_CHANNEL) void answerLeaves().then(() => wake.signal(channel));
@@ -224,12 +234,15 @@ async function answerLeaves(): Promise<void> {
 }
 
 /**
- * True when a change that lost its connection may be retried: either it cannot have been committed, or its request id
- * shows whether it was (R-X182).
+ * True when a change that lost its connection may be retried: it cannot have been committed, or its request id shows
+ * whether it was (R-X182), or its work does (R-X333).
  */
-const isLostAndHarmless = (error: unknown, repeat: RepeatKey<never> | RepeatKey<unknown> | undefined): boolean => {
+const isLostAndHarmless = (
+  error: unknown,
+  { repeat, recognizesItself = false }: ChangeOptions<never> | ChangeOptions<unknown>,
+): boolean => {
   const loss = lossOf(error);
-  return loss === "uncommitted" || (loss === "unknown" && (repeat?.requestId ?? "") !== "");
+  return loss === "uncommitted" || (loss === "unknown" && (recognizesItself || (repeat?.requestId ?? "") !== ""));
 };
 
 const digest = (content: Uint8Array): Buffer => hash("sha256", content, "buffer");

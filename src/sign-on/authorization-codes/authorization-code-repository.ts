@@ -14,7 +14,7 @@ interface Redemption {
 }
 
 export interface AuthorizationCodeRepository {
-  find(number: number): Promise<StoredAuthorizationCode | undefined>;
+  find(number: number, within?: Transaction<SignOnTables>): Promise<StoredAuthorizationCode | undefined>;
   /** `false` when a family has the number already. */
   create(tx: Transaction<SignOnTables>, code: AuthorizationCode): Promise<boolean>;
   /**
@@ -111,8 +111,8 @@ export const authorizationCodeRepository = (db: Database<SignOnTables>): Authori
         .where("redirect_uri", "=", value("redirectUri")),
   );
   return {
-    async find(number) {
-      const row = await byNumber.first({ number });
+    async find(number, within) {
+      const row = await byNumber.first({ number }, within);
       return row === undefined ? undefined : toCode(row);
     },
     create: async (tx, code) => (await insert(tx, toRow(code))) === 1,

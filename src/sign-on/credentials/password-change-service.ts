@@ -48,10 +48,12 @@ export const createPasswordChange = (deps: PasswordChangeDeps): PasswordChange =
     const hash = await passwords.hash(password);
     return changes.run(
       async (change) => {
-        const { db, at, audit } = change;
+        const { db, at, audit, mayBeDone } = change;
         // A form of the link spends it before it comes to the password: so link, password, sessions is everybody's order.
         await links.lockOpenOf(db, personId);
-        if (!(await stillAllowed(change))) return undefined;
+        // The permission is used up by an earlier try as well, which has left this very hash.
+        if (!(await stillAllowed(change)))
+          return mayBeDone ? credentials.lockPasswordHash(db, personId, hash) : undefined;
         await credentials.setPasswordHash(db, personId, hash, at);
         await links.withdrawAllOf(db, personId, at);
         await signOuts.everywhere(db, personId, "password changed", at, keptSession);
@@ -63,7 +65,7 @@ export const createPasswordChange = (deps: PasswordChangeDeps): PasswordChange =
         await audit({ actor, action: "password.set", object: personId, facts: { by } });
         return at;
       },
-      { requestId },
+      { requestId, recognizesItself: true },
     );
   },
 });

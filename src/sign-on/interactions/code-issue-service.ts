@@ -34,12 +34,17 @@ export interface CodeIssueDeps {
 
 type IssuedCode = Omit<AuthorizationCode, "number" | "digest">;
 
+/** A code's text, with what is stored of it. */
+interface NewCode extends Pick<AuthorizationCode, "number" | "digest"> {
+  readonly code: string;
+}
+
 /** Why no code was issued after all: its session ended or its consent was withdrawn meanwhile. */
 type Unissued = "session ended" | "consent withdrawn";
 
 /**
  * Ends the interaction (if any) and issues the code in one transaction; a second submission of the same form finds it
- * ended. If the session ended or the consent was withdrawn since they were read, no code is issued and the person is
+ * ended, and so does a repeat after a lost commit, which gives out the code of the first try (R-X333). If the session ended or the consent was withdrawn since they were read, no code is issued and the person is
  * asked again.
  */
 export function codeIssue({
@@ -53,19 +58,22 @@ export function codeIssue({
   issuer,
   clock,
 }: CodeIssueDeps) {
-  const newCodeAt = (at: Date) => {
+  const newCodeAt = (at: Date): NewCode => {
     const number = numbers.next(at);
     const code = tokens.newCode(number);
     return { number, code, digest: digestOf(code) };
   };
 
-  /** Stores a code under a number that no other process has taken; returns its text. */
-  const create = async (db: Transaction<SignOnTables>, issued: IssuedCode): Promise<string> => {
+  /** Stores a code under a number that no other process has taken. */
+  const create = async (db: Transaction<SignOnTables>, issued: IssuedCode): Promise<NewCode> => {
     for (;;) {
-      const { number, code, digest } = newCodeAt(issued.issuedAt);
-      if (await codes.create(db, { ...issued, number, digest })) return code;
+      const made = newCodeAt(issued.issuedAt);
+      if (await codes.create(db, { ...issued, number: made.number, digest: made.digest })) return made;
     }
   };
+
+  const isStored = async ({ number, digest }: NewCode, within?: Transaction<SignOnTables>): Promise<boolean> =>
+    (await codes.find(number, within))?.digest.equals(digest) === true;
 
   /**
    * Issues a code to a session that returns, if nothing else has to be written: one statement, which holds session and
@@ -77,13 +85,13 @@ export function codeIssue({
     session: ConsentingSession,
   ): Promise<string | undefined> => {
     const asked = needOfConsent(application, request, []) !== undefined;
-    let made: ReturnType<typeof newCodeAt> | undefined;
+    let made: NewCode | undefined;
     return changes.one(async ({ db, at, mayBeDone }) => {
       made ??= newCodeAt(at);
       const { number, code, digest } = made;
       const issued = { ...issuedTo(request, application, session, at), number, digest };
       if (await codes.createFor(db, issued, asked ? session.approvedScopes : undefined)) return code;
-      return mayBeDone && (await codes.find(number))?.digest.equals(digest) === true ? code : undefined;
+      return mayBeDone && (await isStored(made)) ? code : undefined;
     });
   };
 
@@ -100,14 +108,16 @@ export function codeIssue({
       if (code !== undefined) return responseStep(request, codeParameters(request, issuer, code), undefined);
     }
     const subject = { personId: session.personId, applicationId: application.id, instanceId: request.instanceId };
+    let made: NewCode | undefined;
     const outcome = await changes.run<{ readonly code: string } | "interaction ended" | Unissued>(
-      async ({ db, at, audit }) => {
+      async ({ db, at, audit, mayBeDone }) => {
         if (!(await sessionRepository.use(db, session.digest, at))) return "session ended";
         // Withdrawing a consent locks the person's sessions, so this read is valid for the code.
         const asked = progress.consented !== true && needOfConsent(application, request, []) !== undefined;
         if (asked && needOfConsent(application, request, await consents.findScopes(subject, db)) !== undefined)
           return "consent withdrawn";
-        if (interaction !== undefined && !(await interactions.end(db, interaction.id, at))) return "interaction ended";
+        if (interaction !== undefined && !(await interactions.end(db, interaction.id, at)))
+          return mayBeDone && made !== undefined && (await isStored(made, db)) ? made : "interaction ended";
         if (progress.consented === true) {
           const approved = scopesToApprove(request);
           await consents.grant(db, subject, approved, at);
@@ -115,9 +125,10 @@ export function codeIssue({
           const facts = { application: applicationId, instance: instanceId, scopes: approved.join(" ") };
           await audit({ actor: personId, action: "consent.grant", object: personId, facts });
         }
-        return { code: await create(db, issuedTo(request, application, session, at)) };
+        made = await create(db, issuedTo(request, application, session, at));
+        return made;
       },
-      { requestId: call.requestId },
+      { requestId: call.requestId, recognizesItself: true },
     );
     if (outcome === "session ended" || outcome === "consent withdrawn") return outcome;
     return outcome === "interaction ended"

@@ -13,6 +13,7 @@ export interface InteractionRepository {
    * application is disabled, and when the same bytes are no longer registered.
    */
   findRedirectUri(id: string): Promise<string | undefined>;
+  /** Creates it, unless an earlier try of the same change did. */
   create(tx: Transaction<SignOnTables>, interaction: Interaction): Promise<void>;
   /** Deletes an unproven interaction: one with its original expiry. */
   giveUp(tx: Transaction<SignOnTables>, interaction: Pick<Interaction, "id" | "expiresAt">): Promise<void>;
@@ -20,6 +21,8 @@ export interface InteractionRepository {
   prolong(tx: Transaction<SignOnTables>, id: string, expiresAt: Date): Promise<void>;
   /** Ends it; `false` when another call already did, so that two submitted forms give one code. */
   end(tx: Transaction<SignOnTables>, id: string, at: Date): Promise<boolean>;
+  /** Whether it was ended at this instant. */
+  hasEndedAt(tx: Transaction<SignOnTables>, id: string, at: Date): Promise<boolean>;
 }
 
 export const interactionRepository = (db: Database<SignOnTables>): InteractionRepository => ({
@@ -73,6 +76,7 @@ export const interactionRepository = (db: Database<SignOnTables>): InteractionRe
         expires_at: interaction.expiresAt.getTime(),
         ended_at: null,
       })
+      .onConflict((conflict) => conflict.column("id").doNothing())
       .execute();
   },
   async giveUp(tx, { id, expiresAt }) {
@@ -99,6 +103,10 @@ export const interactionRepository = (db: Database<SignOnTables>): InteractionRe
       .where("ended_at", "is", null)
       .executeTakeFirst();
     return numUpdatedRows === 1n;
+  },
+  async hasEndedAt(tx, id, at) {
+    const row = await tx.selectFrom("sign_on_interactions").select("ended_at").where("id", "=", id).executeTakeFirst();
+    return row?.ended_at === at.getTime();
   },
 });
 

@@ -100,14 +100,17 @@ export function interactionService(deps: InteractionDeps): InteractionService {
   const finish = codeIssue(deps);
 
   const refuse: InteractionService["refuse"] = async ({ interaction, session }, refused, call) => {
+    let triedAt: Date | undefined;
     const ended = await changes.run(
-      async ({ db, at, audit }) => {
+      async ({ db, at, audit, mayBeDone }) => {
         const first = await interactions.end(db, interaction.id, at);
+        if (!first && mayBeDone && triedAt !== undefined) return interactions.hasEndedAt(db, interaction.id, triedAt);
+        triedAt = at;
         if (first && isOutcome(interaction, refused) && session !== undefined)
           await audit(refusedEntry(interaction, session, refused));
         return first;
       },
-      { requestId: call.requestId },
+      { requestId: call.requestId, recognizesItself: true },
     );
     open.release(interaction.id);
     return ended
@@ -120,7 +123,10 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     const step = reportFault(error, interaction, call, interaction.id);
     // The store itself may have failed: then the interaction expires later, and the application still gets the error.
     await changes
-      .run(({ db, at }) => interactions.end(db, interaction.id, at), { requestId: call.requestId })
+      .run(({ db, at }) => interactions.end(db, interaction.id, at), {
+        requestId: call.requestId,
+        recognizesItself: true,
+      })
       .catch(() => undefined);
     open.release(interaction.id);
     return step;
@@ -138,7 +144,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
           await interactions.create(db, interaction);
           for (const one of displaced) await interactions.giveUp(db, one);
         },
-        { requestId: call.requestId },
+        { requestId: call.requestId, recognizesItself: true },
       ),
     );
     return { id, secret };
@@ -151,7 +157,8 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     const { id, createdAt, expiresAt } = interaction;
     open.release(id);
     const whole = new Date(createdAt.getTime() + lifetimeMs);
-    if (whole > expiresAt) await changes.run(({ db }) => interactions.prolong(db, id, whole), { requestId });
+    if (whole > expiresAt)
+      await changes.run(({ db }) => interactions.prolong(db, id, whole), { requestId, recognizesItself: true });
   };
 
   const service: InteractionService = {

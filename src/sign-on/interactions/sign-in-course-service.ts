@@ -45,7 +45,7 @@ export function signInCourse({ changes, sessionRepository, consents, workforce, 
         if (!(await sessionRepository.end(db, digest, at))) return;
         await audit({ actor: "services", action: "session.end", object: personId, facts: { because: "was disabled" } });
       },
-      { requestId },
+      { requestId, recognizesItself: true },
     );
 
   const record = async (

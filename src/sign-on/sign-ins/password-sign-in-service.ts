@@ -138,9 +138,12 @@ async function begin(
   const begun = sessions.begin(personId, clock.now(), deviceOf(attempt.sender?.userAgent ?? ""), after);
   return changes.run(
     async (change) => {
-      const { db, at } = change;
+      const { db, at, mayBeDone } = change;
       const passwordSetAt = await credentials.lockPasswordHash(db, personId, matched);
       if (passwordSetAt === undefined) return undefined;
+      const deviceProof = throttling.deviceProof(attempt.email, at, passwordSetAt);
+      const succeeded = { outcome: "succeeded", ...begun, deviceProof } as const;
+      if (mayBeDone && (await sessionRepository.use(db, begun.session.digest, at))) return succeeded;
       const waitMs = await throttling.succeed(change, subjects);
       if (waitMs > 0) return { outcome: "throttled", waitMs };
       if (old === undefined && attempt.sessionSecret !== undefined)
@@ -151,9 +154,9 @@ async function begin(
       }
       await sessionRepository.create(db, begun.session);
       await signIns.succeed(change, attempt, personId);
-      return { outcome: "succeeded", ...begun, deviceProof: throttling.deviceProof(attempt.email, at, passwordSetAt) };
+      return succeeded;
     },
-    { requestId },
+    { requestId, recognizesItself: true },
   );
 }
 

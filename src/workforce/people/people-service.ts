@@ -87,7 +87,7 @@ export const confirmEmail =
         await people.verifyAll([id]);
         return wrote("person.confirmEmail", { actor: call.actor, object: id }, { confirmed: true });
       },
-      { requestId: call.requestId },
+      { requestId: call.requestId, recognizesItself: true },
     );
   };
 

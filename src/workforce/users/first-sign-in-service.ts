@@ -41,7 +41,7 @@ export const recordSignIn =
         const after = await readMembership(inside, request);
         return change.ended({ membership: Membership[after.membership] });
       },
-      { requestId: call.requestId },
+      { requestId: call.requestId, recognizesItself: true },
     );
   };
 
@@ -70,7 +70,7 @@ export const recordSignInEverywhere =
         for (const seat of invitedSeats(users)) await activate(change, seat, personId);
         return change.ended({});
       },
-      { requestId: call.requestId },
+      { requestId: call.requestId, recognizesItself: true },
     );
   };
 

@@ -59,7 +59,10 @@ export const accountFormToken = (sessionSecret: string): string => sessionFormTo
 /** Viewing the account uses the session. */
 async function noteUse({ sessionRepository, changes, clock }: ShowAccountDeps, session: SignOnSession, call: Call) {
   if (!isUseDue(session, clock.now())) return;
-  await changes.run(({ db, at }) => sessionRepository.use(db, session.digest, at), { requestId: call.requestId });
+  await changes.run(({ db, at }) => sessionRepository.use(db, session.digest, at), {
+    requestId: call.requestId,
+    recognizesItself: true,
+  });
 }
 
 async function listSessions(

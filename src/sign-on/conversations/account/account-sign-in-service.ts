@@ -97,7 +97,7 @@ async function record(
         const facts = { because: "the sign-in was not recorded", application: null };
         await audit({ actor: "services", action: "session.end", object: personId, facts });
       },
-      { requestId },
+      { requestId, recognizesItself: true },
     );
     // The store itself may have failed: then the session is idle later.
     await end.catch(() => undefined);

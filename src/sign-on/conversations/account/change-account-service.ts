@@ -21,7 +21,7 @@ import { accountFormToken } from "./account-service.ts";
 
 interface ChangeAccountDeps extends AccountHolderDeps {
   readonly sessions: Sessions;
-  readonly sessionRepository: Pick<SessionRepository, "lockAllOf">;
+  readonly sessionRepository: Pick<SessionRepository, "lockAllOf" | "use">;
   readonly signOuts: Pick<SignOuts, "ofSession" | "everywhere">;
   readonly consents: Pick<ConsentRepository, "withdraw">;
   readonly codeExpiry: Pick<CodeExpiryRepository, "expireOfAccess">;
@@ -75,7 +75,7 @@ async function endSession(
       const facts = { because: "ended on the account page", application: null };
       await audit({ actor: personId, action: "session.end", object: personId, facts });
     },
-    { requestId },
+    { requestId, recognizesItself: true },
   );
   const isCurrent = ended.digest.equals(current.digest);
   return { outcome: isCurrent ? AccountOutcome.SIGNED_OUT : AccountOutcome.DONE };
@@ -103,22 +103,23 @@ async function withdraw(
       const facts = { application: applicationId, instance: instanceId, families: revoked };
       await audit({ actor: personId, action: "consent.withdraw", object: personId, facts });
     },
-    { requestId: call.requestId },
+    { requestId: call.requestId, recognizesItself: true },
   );
   return { outcome: AccountOutcome.DONE };
 }
 
 async function signOutEverywhere(
-  { signOuts, changes }: ChangeAccountDeps,
-  { personId }: SignOnSession,
+  { sessionRepository, signOuts, changes }: ChangeAccountDeps,
+  { digest, personId }: SignOnSession,
   { requestId }: Call,
 ): Promise<ChangeAccountResponse> {
   await changes.run(
-    async ({ db, at, audit }) => {
+    async ({ db, at, audit, mayBeDone }) => {
+      if (mayBeDone && !(await sessionRepository.use(db, digest, at))) return;
       await signOuts.everywhere(db, personId, "signed out everywhere", at);
       await audit({ actor: personId, action: "person.signOutEverywhere", object: personId });
     },
-    { requestId },
+    { requestId, recognizesItself: true },
   );
   return { outcome: AccountOutcome.SIGNED_OUT };
 }

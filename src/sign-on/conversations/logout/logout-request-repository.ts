@@ -24,6 +24,7 @@ interface StoredLogoutRequest extends LogoutRequest {
 export interface LogoutRequestRepository {
   /** The request unless it was answered or has expired. */
   findOpen(id: string, now: Date): Promise<StoredLogoutRequest | undefined>;
+  /** Creates it, unless an earlier try of the same change did. */
   create(tx: Transaction<SignOnTables>, request: StoredLogoutRequest): Promise<void>;
   /** Deletes it; `false` when another call already did. */
   remove(tx: Transaction<SignOnTables>, id: string): Promise<boolean>;
@@ -62,6 +63,7 @@ export const logoutRequestRepository = (db: Database<SignOnTables>): LogoutReque
         created_at: request.createdAt.getTime(),
         expires_at: request.expiresAt.getTime(),
       })
+      .onConflict((conflict) => conflict.column("id").doNothing())
       .execute();
   },
   async remove(tx, id) {

@@ -90,7 +90,7 @@ export async function storeLogout(
         await logouts.create(db, { ...request, id, createdAt, expiresAt });
         for (const one of displaced) await logouts.remove(db, one.id);
       },
-      { requestId },
+      { requestId, recognizesItself: true },
     ),
   );
   return id;
@@ -124,6 +124,6 @@ export async function forgetLogout(
   { requestId }: Call,
 ): Promise<void> {
   if (id === undefined) return;
-  await changes.run(({ db }) => logouts.remove(db, id), { requestId });
+  await changes.run(({ db }) => logouts.remove(db, id), { requestId, recognizesItself: true });
   waiting.release(id);
 }

@@ -197,7 +197,7 @@ async function end(
         facts: { because: "signed out", application: applicationId ?? null },
       });
     },
-    { requestId: call.requestId },
+    { requestId: call.requestId, recognizesItself: true },
   );
   if (logoutId !== undefined) waiting.release(logoutId);
 }

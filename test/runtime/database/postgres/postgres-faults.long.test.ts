@@ -193,6 +193,23 @@ onPostgres((open, closeLater) => {
         expect(found).toEqual(["try 1"]);
       });
 
+      it("is repeated where its work recognizes itself, and finds what it did (R-X333)", async () => {
+        const seen: boolean[] = [];
+        proxy.cutAtAnswer("COMMIT", 1);
+        const answer = changes().run(
+          async ({ db, mayBeDone }) => {
+            seen.push(mayBeDone);
+            if (mayBeDone) return (await db.selectFrom("things").select("name").execute()).map(({ name }) => name);
+            await db.insertInto("things").values({ name: "one" }).execute();
+            return [];
+          },
+          { recognizesItself: true },
+        );
+        expect(await answer).toEqual(["one"]);
+        proxy.pass();
+        expect([seen, await names()]).toEqual([[false, true], ["one"]]);
+      });
+
       it("of one statement is sent once more, with the same instant, and finds what it did (R-X333)", async () => {
         const seen: { readonly at: number; readonly mayBeDone: boolean }[] = [];
         proxy.holdAnswerTo("INSERT 0 1");
