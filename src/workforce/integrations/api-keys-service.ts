@@ -65,13 +65,12 @@ export const issueApiKey =
       };
     });
     if (request.checkOnly || integrationId === undefined) return { apiKey: null, secret: "" };
-    const secret = newApiKey(random);
+    const [secret, id] = [newApiKey(random), newId("apiKey", random)];
     const identified: IssueApiKeyRequest & { requestId: string } = { ...request, requestId: request.requestId ?? "" };
     const answer = await changes.run(
       async ({ db, at, wrote }) => {
         if (!(await integrationRepository(db).find(integrationId)))
           throw unknownReference("integration", "integration_id", integrationId);
-        const id = newId("apiKey", random);
         const apiKey: ApiKey = {
           id,
           integrationId,
@@ -92,12 +91,12 @@ export const issueApiKey =
       },
       repeatable(identified, call, IssueApiKeyRequest, WITHOUT_SECRET),
     );
-    if (answer.secret === "")
-      throw alreadyExists(
-        "api_key_issued",
-        `This request id has made the key ${answer.apiKey?.id} already, whose secret is not kept. Revoke that one, and send a new request id.`,
-      );
-    return answer;
+    // A try of this very call has made it, and the answer to its commit was lost (R-X182).
+    if (answer.apiKey?.id === id) return { ...answer, secret };
+    throw alreadyExists(
+      "api_key_issued",
+      `This request id has made the key ${answer.apiKey?.id} already, whose secret is not kept. Revoke that one, and send a new request id.`,
+    );
   };
 
 /** What is remembered of an answer for repeats: all but the secret (R-G11, R-G18). */
