@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
+import { createServer as createHttp2Server } from "node:http2";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { failedCall } from "../../src/cli/output/failed-call.ts";
@@ -273,6 +274,50 @@ describe("the message of a command when no service answers", () => {
       stdout: "",
       stderr:
         "gatehouse: Gatehouse is not running: no process answers in /nowhere/at-all/sockets.\nStart it with “make run” or “gatehouse serve”, or name its --socket-directory.\n",
+    });
+  });
+});
+
+describe("the message when the answer to a change is lost (R-G18)", () => {
+  const REPEAT =
+    /The change may have been made\. Repeat the command with --request-id req_\w{21}, so that it is made only once\.\n$/;
+  const LOOK = /If the command makes a change, look whether it was made before you repeat it\.\n$/;
+  const ROTATE = ["applications", "rotate-secret", idOf("app")];
+
+  /** Takes each request, and ends its connection instead of an answer, as a process does that is killed. */
+  async function openDying(): Promise<string> {
+    const folder = newFolder("gh-dying-");
+    const dying = createHttp2Server().on("stream", ({ session }) => session?.destroy());
+    await new Promise<void>((resolve) => dying.listen(join(folder, "platform.sock"), resolve));
+    after.push(() => dying.close());
+    return folder;
+  }
+  const after: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of after.splice(0)) await close();
+  });
+
+  it.each([
+    ["a change with a request id", CREATE, REPEAT],
+    ["any other command", ["instances", "list"], LOOK],
+  ])("says of a process that ended how to repeat %s", async (_, words, advice) => {
+    const { exitCode, stdout, stderr } = await gatehouse([...words, "--socket-directory", await openDying()]);
+    expect([exitCode, stdout]).toEqual([3, ""]);
+    expect(stderr).toMatch(/^gatehouse: The connection to Gatehouse was lost before its answer came\.\n/);
+    expect(stderr).toMatch(advice);
+  });
+
+  withScope((closeLater) => {
+    it.each(["away", "disk", "hangs"] as const)("says it of a store that may have committed: %s", async (trouble) => {
+      const failing = async () => {
+        throw storeUnavailable(trouble, new Error("Connection terminated"));
+      };
+      const { run } = await openStub(closeLater, {
+        platform: { createTenant: failing },
+        signOn: { getApplication: failing },
+      });
+      expect((await run(CREATE)).stderr).toMatch(REPEAT);
+      expect((await run(ROTATE)).stderr).toMatch(LOOK);
     });
   });
 });

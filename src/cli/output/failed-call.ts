@@ -113,7 +113,7 @@ function explain(failure: Failure, command: FailedCommand): Explanation {
 
 function unavailable(failure: Failure, command: FailedCommand): Explanation {
   const trouble = namedTrouble(failure.reason);
-  if (trouble !== undefined) return { exitCode: EXIT.notReachable, ...whyNoStore(trouble, failure) };
+  if (trouble !== undefined) return { exitCode: EXIT.notReachable, ...whyNoStore(trouble, failure, command) };
   // Only a failed connection has a cause on this side; an overloaded service reports that itself.
   if (failure.cause === undefined) {
     return {
@@ -125,14 +125,32 @@ function unavailable(failure: Failure, command: FailedCommand): Explanation {
   return { exitCode: EXIT.notReachable, ...whyNoConnection(failure.detail ?? "", command) };
 }
 
+/** Troubles that may come after the commit: its answer is lost, or the flush that it waits for. */
+const MAY_HAVE_COMMITTED: ReadonlySet<StoreTrouble> = new Set<StoreTrouble>(["away", "disk", "hangs"]);
+
 /** A store that is busy for a moment needs no operator; one that stays busy does, who finds the word in the manual. */
-const whyNoStore = (trouble: StoreTrouble, failure: Failure): Pick<Explanation, "message" | "fix"> => ({
-  message: `The store cannot be used (${STORE_TROUBLE_TEXTS[trouble]}).`,
-  fix: trouble === "busy" ? retryFix(failure) : `${STORE_TROUBLE_CURES[trouble]}. Then run the command again.`,
-});
+function whyNoStore(
+  trouble: StoreTrouble,
+  failure: Failure,
+  command: FailedCommand,
+): Pick<Explanation, "message" | "fix"> {
+  const message = `The store cannot be used (${STORE_TROUBLE_TEXTS[trouble]}).`;
+  if (trouble === "busy") return { message, fix: retryFix(failure) };
+  const again = MAY_HAVE_COMMITTED.has(trouble) ? safeRepeat(command) : "Then run the command again.";
+  return { message, fix: `${STORE_TROUBLE_CURES[trouble]}. ${again}` };
+}
+
+/** How grpc-js begins when a request was not sent. */
+const NOT_SENT = "No connection established";
 
 /** By the error of the socket, which grpc-js quotes. */
-function whyNoConnection(detail: string, { socketDirectory }: FailedCommand): Pick<Explanation, "message" | "fix"> {
+function whyNoConnection(detail: string, command: FailedCommand): Pick<Explanation, "message" | "fix"> {
+  const { socketDirectory } = command;
+  if (!detail.startsWith(NOT_SENT))
+    return {
+      message: "The connection to Gatehouse was lost before its answer came.",
+      fix: `Gatehouse has ended, or is restarted: its log says more. ${safeRepeat(command)}`,
+    };
   if (detail.includes("EACCES"))
     return {
       message: `This account may not use the sockets in ${socketDirectory}.`,
@@ -160,10 +178,14 @@ function whyNoConnection(detail: string, { socketDirectory }: FailedCommand): Pi
 const filled = (list: string, { saidFor }: FailedCommand): AdvisedCommand =>
   asTyped(list.replaceAll(/<([a-z-]+)>/g, (place, name: string) => saidFor(name) ?? place));
 
-const afterSilence = ({ repeatable, requestId }: FailedCommand): string =>
+const afterSilence = (command: FailedCommand): string =>
+  command.repeatable ? safeRepeat(command) : `Its log and /health/ready say what it waits for. ${safeRepeat(command)}`;
+
+/** How to repeat a command that may have done its work without doing it twice. */
+const safeRepeat = ({ repeatable, requestId }: FailedCommand): string =>
   repeatable
     ? `The change may have been made. Repeat the command with --request-id ${requestId}, so that it is made only once.`
-    : "Its log and /health/ready say what it waits for. If the command makes a change, look whether it was made before you repeat it.";
+    : "If the command makes a change, look whether it was made before you repeat it.";
 
 const UNFINISHED = "gatehouse recoveries list --subscription <subscription> --state running --state paused";
 
