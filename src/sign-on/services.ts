@@ -201,7 +201,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   const previousSecretUses = lastUses(applications.recordPreviousSecretUses);
   const authenticating = { applications, clock, rarely, previousSecretUses };
   const tokens = { ...authenticating, families, revocations, tokens: numbered, earlier, keys, signatures, issuer };
-  const registering = { applications, workforce, changes, clock, random, development };
+  const registering = { applications, applicationChanges, workforce, changes, clock, random, development };
   const changing = { applicationChanges, changes, clock };
   const endingSessions = { ...account, signOuts, limits };
   const counters = tokenMetrics(metrics);

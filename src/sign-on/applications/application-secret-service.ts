@@ -6,9 +6,11 @@ import type {
 } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { failedPrecondition, invalidArgument } from "#runtime/basis/errors.ts";
 import type { Random } from "#runtime/basis/random.ts";
+import type { Change } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { digestOf } from "../digest.ts";
-import { newApplicationSecret } from "./application.ts";
+import type { SignOnTables } from "../tables.ts";
+import { type Application, newApplicationSecret } from "./application.ts";
 import { type ApplicationChangeDeps, changedApplication } from "./changed-application-service.ts";
 
 const KEEP_SECONDS_MAX = 30 * 86_400;
@@ -27,7 +29,9 @@ export const rotateApplicationSecret =
         { field: "keep_previous_seconds", reason: `must be 0 to ${KEEP_SECONDS_MAX} seconds (30 days)` },
       ]);
     const secret = newApplicationSecret(deps.random);
-    const application = await changedApplication(deps, applicationId, call, async (before, { db, at, audit }) => {
+    const secretDigest = digestOf(secret);
+    const isDone = (before: Application) => before.secretDigest?.equals(secretDigest) === true;
+    const rotated = async (before: Application, { db, at, audit }: Change<SignOnTables>) => {
       const { secretDigest: replaced } = before;
       if (replaced === undefined)
         throw failedPrecondition(
@@ -36,7 +40,7 @@ export const rotateApplicationSecret =
         );
       const expiresAt = new Date(at.getTime() + keep * 1000);
       const secrets = {
-        secretDigest: digestOf(secret),
+        secretDigest,
         previousSecret: keep === 0 ? undefined : { digest: replaced, expiresAt, lastUsedAt: undefined },
       };
       await deps.applicationChanges.replaceSecrets(db, before.id, secrets, at);
@@ -47,8 +51,8 @@ export const rotateApplicationSecret =
         facts: { previousUntil: keep === 0 ? null : expiresAt.toISOString() },
       });
       return { ...before, ...secrets, updatedAt: at };
-    });
-    return { application, secret };
+    };
+    return { application: await changedApplication(deps, applicationId, call, rotated, isDone), secret };
   };
 
 /** Ends the secret before the last rotation now; without one nothing changes. @throws NOT_FOUND. */

@@ -20,6 +20,7 @@ import { parseScopes } from "../claims/scopes.ts";
 import { digestOf } from "../digest.ts";
 import type { SignOnTables } from "../tables.ts";
 import { type Application, DEFAULT_REFRESH_REPEAT_SECONDS, newApplicationSecret } from "./application.ts";
+import type { ApplicationChangeRepository } from "./application-change-repository.ts";
 import { registrationViolations } from "./application-checks.ts";
 import { toConsentPolicy, toGrantTypes, toKind, toLifetimes, toMessage } from "./application-message.ts";
 import type { ApplicationRepository, ApplicationStart } from "./application-repository.ts";
@@ -28,6 +29,7 @@ import { assertInstances } from "./redirect-uris-service.ts";
 
 interface ApplicationsDeps {
   readonly applications: ApplicationRepository;
+  readonly applicationChanges: Pick<ApplicationChangeRepository, "lock">;
   readonly changes: Changes<SignOnTables>;
   readonly workforce: PromiseClient<typeof SignInService>;
   readonly clock: Clock;
@@ -54,10 +56,13 @@ export const createApplication =
 
     const kind = toKind(request.kind) ?? "web";
     const secret = kind === "web" ? newApplicationSecret(deps.random) : undefined;
+    const id = newId("application", deps.random);
     const application = await deps.changes.run(
-      async ({ db, at, audit }) => {
+      async ({ db, at, audit, mayBeDone }) => {
+        const done = mayBeDone ? await deps.applicationChanges.lock(db, id) : undefined;
+        if (done !== undefined) return done;
         const created: Application = {
-          id: newId("application", deps.random),
+          id,
           name: request.name.trim(),
           kind,
           secretDigest: secret === undefined ? undefined : digestOf(secret),
@@ -82,7 +87,7 @@ export const createApplication =
         await audit({ actor: call.actor, action: "application.create", object: created.id });
         return created;
       },
-      { requestId: call.requestId },
+      { requestId: call.requestId, recognizesItself: true },
     );
     return { application: toMessage(application, deps.clock.now()), secret: secret ?? null };
   };

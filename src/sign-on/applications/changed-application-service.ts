@@ -18,7 +18,7 @@ export const unknownApplication = (id: string): Failure =>
 
 /**
  * Changes one application in one transaction that locks it. `work` gets the current application and returns the new
- * one.
+ * one. `isDone` recognizes an application that an earlier try of this change, whose answer was lost, has changed (R-X333).
  * @returns the application as operators are shown it.
  * @throws NOT_FOUND (application_not_found).
  */
@@ -27,14 +27,16 @@ export async function changedApplication(
   applicationId: string,
   call: Call,
   work: (before: Application, change: Change<SignOnTables>) => Promise<Application>,
+  isDone?: (before: Application) => boolean,
 ) {
   const application = await changes.run(
     async (change) => {
       const before = await applicationChanges.lock(change.db, applicationId);
       if (before === undefined) throw unknownApplication(applicationId);
+      if (change.mayBeDone && isDone?.(before) === true) return before;
       return work(before, change);
     },
-    { requestId: call.requestId },
+    { requestId: call.requestId, recognizesItself: isDone !== undefined },
   );
   return toMessage(application, clock.now());
 }

@@ -19,23 +19,29 @@ interface Asked extends Pick<Call, "requestId"> {
   readonly ifMatch?: IfMatch | null | undefined;
 }
 
+type Work<More> = (before: LockedSubscription, change: Change<WebhooksTables>) => Promise<More>;
+
 /**
  * Changes one subscription of the scope in one transaction that locks it. `work` gets the present subscription and
  * returns the new one, and what else the caller wants to know.
+ * @param whatIsDone recognizes what an earlier try of this change, whose answer was lost, has done (R-X333).
  * @throws NOT_FOUND (subscription_not_found); FAILED_PRECONDITION (precondition_failed) when another write came first.
  */
 export const changedSubscription = <More>(
   { changes, subscriptionChanges }: Pick<SubscriptionChangeDeps, "changes" | "subscriptionChanges">,
   scope: Scope,
   { subscriptionId, ifMatch, requestId }: Asked,
-  work: (before: LockedSubscription, change: Change<WebhooksTables>) => Promise<More>,
+  work: Work<More>,
+  whatIsDone?: Work<More | undefined>,
 ): Promise<More> =>
   changes.run(
     async (change) => {
       const locked = await subscriptionChanges.lock(change.db, subscriptionId);
       const before = visibleSubscription(scope, locked, subscriptionId);
+      const done = change.mayBeDone ? await whatIsDone?.(before, change) : undefined;
+      if (done !== undefined) return done;
       assertMatches(before, ifMatch);
       return work(before, change);
     },
-    { requestId },
+    { requestId, recognizesItself: whatIsDone !== undefined },
   );

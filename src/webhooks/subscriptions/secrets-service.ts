@@ -65,6 +65,11 @@ export const rotateSecret =
         await audit({ actor: scope.actor, action: "subscription.rotateSecret", object: before.id, facts });
         return { number, after: { ...before, secretsMade: number } };
       },
+      async (before, { db, at }) => {
+        const live = await deps.secrets.listSealed(db, before.id, at);
+        const done = live.find((one) => one.kind === kind && one.isCurrent && isSame(deps, before.id, one, secret));
+        return done && { number: done.number, after: before };
+      },
     );
     return { subscription: await shownSubscription(deps, after), number, secret: secret.shown ?? null };
   };
@@ -125,6 +130,11 @@ const openedBytes = ({ sealer }: Opening, subscriptionId: string, { number, seal
 const isOpened = (deps: Opening, subscriptionId: string, secret: SealedSecret): boolean =>
   openedBytes(deps, subscriptionId, secret) !== undefined;
 
+function isSame(deps: Opening, subscriptionId: string, one: SealedSecret, { bytes: wanted }: NewSecret): boolean {
+  const bytes = openedBytes(deps, subscriptionId, one);
+  return bytes?.length === wanted.length && timingSafeEqual(bytes, wanted);
+}
+
 /** A secret that signs already would be in the list twice, and revoking one would end nothing. */
 function assertNotInUse(
   deps: Opening,
@@ -132,11 +142,7 @@ function assertNotInUse(
   opened: readonly SealedSecret[],
   secret: NewSecret,
 ): void {
-  const isSame = (one: SealedSecret) => {
-    const bytes = openedBytes(deps, subscriptionId, one);
-    return bytes?.length === secret.bytes.length && timingSafeEqual(bytes, secret.bytes);
-  };
-  if (secret.shown === undefined && opened.some(isSame))
+  if (secret.shown === undefined && opened.some((one) => isSame(deps, subscriptionId, one, secret)))
     throw invalidArgument([{ field: "secret", reason: "must not be one that signs already" }]);
 }
 

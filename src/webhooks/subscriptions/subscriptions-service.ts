@@ -186,7 +186,9 @@ async function store(
   try {
     return await deps.changes.run(
       async (change) => {
-        const { db, at, audit } = change;
+        const { db, at, audit, mayBeDone } = change;
+        const done = mayBeDone ? await deps.subscriptions.find(db, id) : undefined;
+        if (done !== undefined) return done;
         await assertRoom(deps, db, scope);
         await deps.assertFree(change, scope, endpointUrl);
         const subscription: Subscription = {
@@ -225,7 +227,7 @@ async function store(
         if (awaitsPing) await deps.sendPing(change, subscription, scope);
         return { ...subscription, secretsMade: secrets.length };
       },
-      { requestId },
+      { requestId, recognizesItself: true },
     );
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;

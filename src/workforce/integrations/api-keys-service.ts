@@ -91,7 +91,7 @@ export const issueApiKey =
       },
       repeatable(identified, call, IssueApiKeyRequest, WITHOUT_SECRET),
     );
-    // A try of this very call has made it, and the answer to its commit was lost (R-X182).
+    // A try of this very call has made it, and the answer to its commit was lost (R-X333).
     if (answer.apiKey?.id === id) return { ...answer, secret };
     throw alreadyExists(
       "api_key_issued",

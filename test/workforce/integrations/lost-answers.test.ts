@@ -7,7 +7,7 @@ import { refusal, there, workforceOver } from "../workforce-fixture.ts";
 
 /** PostgreSQL commits the new key, and its answer never arrives: the connection is cut. */
 onPostgres((open, closeLater) => {
-  it("a key whose commit had no answer is made once, and its caller gets the secret (R-X182, R-G18)", async () => {
+  it("a key whose commit had no answer is made once, and its caller gets the secret (R-X333, R-G18)", async () => {
     const direct = await open([workforceMigrations]);
     const { proxy, proxied } = await postgresProxy(direct.location, closeLater);
     const store = await openPostgres(proxied, { connections: 1 });
