@@ -175,6 +175,30 @@ describe("the message of a refused command: cause, then fix", () => {
       expect(stderr).toContain(`Repeat the command with --request-id ${requestId}, so that it is made only once.`);
     });
 
+    it("says it with the id of what was found, whose name the change may have ended (R-G18, R-X194)", async () => {
+      const id = idOf("user");
+      const { run } = await openStub(closeLater, {
+        workforce: {
+          findNamed: async ({ name }) => ({
+            found: [{ id, name, details: [] }],
+            more: false,
+          }),
+        },
+        platform: {
+          disableUser: async () => {
+            throw deadlineExceeded();
+          },
+        },
+      });
+      const { stderr } = await run(["users", "disable", "ada@quay.example"]);
+      expect(stderr).toMatch(
+        new RegExp(
+          `Repeat the command with --request-id req_\\w{21} and ${id} in place of ada@quay\\.example, so that`,
+        ),
+      );
+      expect((await run(["users", "disable", id])).stderr).toMatch(/ --request-id req_\w{21}, so that/);
+    });
+
     it("says after silence where to look, and takes no list for a change", async () => {
       const { run } = await openStub(closeLater, {
         platform: {
@@ -573,6 +597,7 @@ describe("the message of a command that is used wrongly, with exit code 2", () =
     });
     const command = {
       ...{ fields: {}, socketDirectory: "/srv/gatehouse/sockets", requestId: "req_1", repeatable: false },
+      found: new Map<string, string>(),
       saidFor: () => undefined,
     };
     const { exitCode, lines } = failedCall(failure, command);

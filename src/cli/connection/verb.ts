@@ -34,6 +34,8 @@ export interface Asked extends Connection {
   readonly shows: "names" | "names and ids" | "json";
   /** Flags of this command line by which a command that is advised finds the same Gatehouse; each has a space before it. */
   readonly directories: string;
+  /** Remembers as which id a thing was found: by its name it may not be found again, once the command has changed it. */
+  readonly foundAs: (given: string, id: string) => void;
   readonly stdin: Streams["stdin"];
   readonly stdout: Streams["stdout"];
   readonly stderr: Streams["stderr"];
@@ -71,11 +73,13 @@ export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
       const requestId = options.requestId ?? newId("request", systemRandom);
       const socketDirectory = socketDirectoryOf(command);
       const connection = connectTo(socketDirectory);
+      const found = new Map<string, string>();
+      const foundAs = (given: string, id: string) => void found.set(given, id);
       try {
         const call = { requestId, deadlineMs: DEADLINE_MS, metadata: { [ACCOUNT_METADATA]: machineAccount() } };
         const shows = options.json ? "json" : options.ids ? "names and ids" : "names";
         const directories = directoryFlags(command);
-        const asked = { ...connection, call, requestId, shows, directories, stdin, stdout, stderr } as const;
+        const asked = { ...connection, call, requestId, shows, directories, foundAs, stdin, stdout, stderr } as const;
         const outcome = await work(asked, options, ...command.args);
         await print(outcome, options, { stdout, stderr }, directories);
         if (outcome.exitCode !== undefined) throw new Ended(outcome.exitCode);
@@ -87,6 +91,7 @@ export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
           socketDirectory,
           requestId,
           repeatable,
+          found,
           saidFor: (name) => saidFor(command, name),
         });
       } finally {

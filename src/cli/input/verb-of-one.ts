@@ -29,7 +29,9 @@ export const verbOfOne =
     return command.action(
       verb<O>(async (asked, options, given = "") => {
         const place = narrower && (options as Readonly<Record<string, string | undefined>>)[narrower.attributeName()];
-        return act(asked, await find(asked, given, place), options, given);
+        const id = await find(asked, given, place);
+        asked.foundAs(given, id);
+        return act(asked, id, options, given);
       }, fields),
     );
   };

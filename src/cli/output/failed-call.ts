@@ -6,6 +6,7 @@ import {
   STORE_TROUBLE_TEXTS,
   type StoreTrouble,
 } from "#runtime/basis/store-troubles.ts";
+import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { type Advice, type AdvisedCommand, adviceText, asTyped, leadingTo } from "./advice.ts";
 import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
 import { plain } from "./terminal-text.ts";
@@ -20,6 +21,8 @@ interface FailedCommand {
   readonly requestId: string;
   /** The command can be repeated under its request id without doing its work twice (R-G18). */
   readonly repeatable: boolean;
+  /** As which id each thing was found that the command line named. */
+  readonly found: ReadonlyMap<string, string>;
   /** A word for a shell with what the command line said for `<name>`, in its argument or flag; `undefined` if it did not. */
   readonly saidFor: (name: string) => string | undefined;
 }
@@ -182,10 +185,12 @@ const afterSilence = (command: FailedCommand): string =>
   command.repeatable ? safeRepeat(command) : `Its log and /health/ready say what it waits for. ${safeRepeat(command)}`;
 
 /** How to repeat a command that may have done its work without doing it twice. */
-const safeRepeat = ({ repeatable, requestId }: FailedCommand): string =>
-  repeatable
-    ? `The change may have been made. Repeat the command with --request-id ${requestId}, so that it is made only once.`
-    : "If the command makes a change, look whether it was made before you repeat it.";
+function safeRepeat({ repeatable, requestId, found }: FailedCommand): string {
+  if (!repeatable) return "If the command makes a change, look whether it was made before you repeat it.";
+  // The change may have ended the name.
+  const ids = [...found].flatMap(([given, id]) => (given === id ? [] : [` and ${id} in place of ${shellWord(given)}`]));
+  return `The change may have been made. Repeat the command with --request-id ${requestId}${ids.join("")}, so that it is made only once.`;
+}
 
 const UNFINISHED = "gatehouse recoveries list --subscription <subscription> --state running --state paused";
 
