@@ -87,5 +87,17 @@ eachStore((store, open) => {
       );
       expect([failure?.code, failure?.violations[0]?.reason]).toEqual(["INVALID_ARGUMENT", "must not hold NUL"]);
     });
+
+    it("an instant after the year 9999 is a mistake of the request (R-X26)", async () => {
+      const webhooks = carriers.get("operator")?.connect(WebhooksOperatorService);
+      const list = (to: Date) => webhooks?.listDeliveries({ states: [], limit: 0, to });
+      const last = new Date("9999-12-31T23:59:59.999Z");
+      expect(await list(last)).toEqual({ deliveries: [], nextCursor: null });
+      for (const later of [new Date(last.getTime() + 1), new Date(8.64e15)])
+        await expect(list(later)).rejects.toMatchObject({
+          code: "INVALID_ARGUMENT",
+          violations: [{ field: "to", reason: "must be an instant that there is" }],
+        });
+    });
   });
 });

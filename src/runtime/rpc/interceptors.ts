@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { Failure, type FieldViolation, invalidArgument, isFault, publicFailure } from "../basis/errors.ts";
+import { isInstant } from "../basis/instants.ts";
 import type { Log } from "../process/log.ts";
 import { Histogram, type Metrics } from "../process/metrics.ts";
 import { type Call, factsOfCall, type Interceptor, type Peer, type Stage, serviceOf } from "./call.ts";
@@ -19,8 +20,8 @@ export function accessInterceptor(access: Readonly<Record<string, readonly Peer[
 }
 
 /**
- * Refuses a NUL in any text of a request of these peers, and an instant that no date has (R-X26): some databases take them,
- * others fail. A stream's method reads its messages by itself.
+ * Refuses a NUL in any text of a request of these peers, and an instant outside the years 1 to 9999 (R-X26): some databases
+ * take them, others fail. A stream's method reads its messages by itself.
  */
 export function textInterceptor(peers: readonly Peer[]): Interceptor {
   return (next, method) => {
@@ -37,9 +38,8 @@ export function textInterceptor(peers: readonly Peer[]): Interceptor {
 function flawsIn(field: string, value: unknown): readonly FieldViolation[] {
   if (typeof value === "string") return value.includes("\0") ? [{ field, reason: "must not hold NUL" }] : [];
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return [];
-  // A timestamp may name a year that no date has.
-  if (value instanceof Date)
-    return Number.isNaN(value.getTime()) ? [{ field, reason: "must be an instant that there is" }] : [];
+  // Seconds of a timestamp may be any number, though its definition ends with the year 9999.
+  if (value instanceof Date) return isInstant(value) ? [] : [{ field, reason: "must be an instant that there is" }];
   if (Array.isArray(value)) return value.flatMap((entry, index) => flawsIn(`${field}[${index}]`, entry));
   // A choice among fields has the name of the one that was taken.
   const parts = "$case" in value && "value" in value ? [[value.$case, value.value]] : Object.entries(value);

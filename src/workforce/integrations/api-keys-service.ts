@@ -14,6 +14,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { lowerWordOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { alreadyExists } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
+import { isInstant } from "#runtime/basis/instants.ts";
 import { cutPage } from "#runtime/basis/paged-list.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
@@ -36,9 +37,6 @@ interface ApiKeysDeps {
   readonly random: Random;
 }
 
-/** RFC 3339 and google.protobuf.Timestamp name none that is later. */
-const LAST_INSTANT = new Date("9999-12-31T23:59:59.999Z");
-
 /**
  * Makes a key, which appears only in this answer (R-G11). Several may be live at once. With `check_only` none is made, and
  * only the fields are checked.
@@ -50,7 +48,7 @@ export const issueApiKey =
   async (request: IssueApiKeyRequest, call: Call): Promise<IssueApiKeyResponse> => {
     const { integrationId, label, expiresAt, rateLimit, scopes } = readFields((fields) => {
       const expiresAt = request.expiresAt ?? null;
-      const mayExpire = expiresAt === null || (expiresAt > clock.now() && expiresAt <= LAST_INSTANT);
+      const mayExpire = expiresAt === null || (expiresAt > clock.now() && isInstant(expiresAt));
       fields.check(mayExpire, "expires_at", "must lie in the future, and before the year 10000");
       fields.optionalText("request_id", request.requestId, LENGTHS.requestId);
       return {

@@ -165,4 +165,14 @@ describe("texts of a request", () => {
       { field: "of.until", reason: "must be an instant that there is" },
     ]);
   });
+
+  it("may hold no instant that a timestamp of protobuf cannot name: before the year 1, or after 9999 (R-X26)", async () => {
+    const first = Date.parse("0001-01-01T00:00:00.000Z");
+    const last = Date.parse("9999-12-31T23:59:59.999Z");
+    expect(await refused({ from: new Date(first), to: new Date(last) }, "operator")).toEqual([]);
+    expect(await refused({ from: new Date(first - 1), to: new Date(last + 1) }, "operator")).toEqual([
+      { field: "from", reason: "must be an instant that there is" },
+      { field: "to", reason: "must be an instant that there is" },
+    ]);
+  });
 });
