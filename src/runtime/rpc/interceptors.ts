@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
+import { isInstant } from "../basis/day.ts";
 import { Failure, type FieldViolation, invalidArgument, isFault, publicFailure } from "../basis/errors.ts";
-import { isInstant } from "../basis/instants.ts";
 import type { Log } from "../process/log.ts";
 import { Histogram, type Metrics } from "../process/metrics.ts";
 import { type Call, factsOfCall, type Interceptor, type Peer, type Stage, serviceOf } from "./call.ts";

@@ -11,10 +11,10 @@ import {
   type RevokeApiKeyResponse,
 } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { isInstant } from "#runtime/basis/day.ts";
 import { lowerWordOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { alreadyExists } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
-import { isInstant } from "#runtime/basis/instants.ts";
 import { cutPage } from "#runtime/basis/paged-list.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
