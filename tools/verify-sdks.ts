@@ -17,6 +17,8 @@ function departures(): readonly string[] {
   const written = JSON.parse(readFileSync(join(SDK_FOLDER, "manifest.json"), "utf8")) as Manifest;
   const now = manifestOf(SDK_FOLDER);
   const found: string[] = [];
+  if (written.version !== now.version)
+    found.push(`made as version ${written.version}, and package.json has ${now.version}`);
   if (!isDeepStrictEqual(written.generator, now.generator)) found.push("made with another generator");
   if (written.contracts.sha256 !== now.contracts.sha256) found.push("made from other contracts");
   if (readFileSync(join(SDK_FOLDER, "openapi.json"), "utf8") !== documentText())

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { isBuildProduct, SDK_LANGUAGES, type SdkLanguage } from "../../src/portal/sdks/sdk-archive.ts";
 import { Missing } from "./generator.ts";
 
@@ -12,6 +12,15 @@ interface GeneratorOptions {
   /** Below the SDK's folder. */
   readonly outputFolder: string;
 }
+
+/** An SDK has the version of the program, from package.json. */
+export const programVersion = (): string =>
+  (JSON.parse(readFileSync("package.json", "utf8")) as { readonly version: string }).version;
+
+/** What the files of sdks/ have in its place. */
+const VERSION_PLACE = "0.0.0";
+
+const withVersion = (text: string): string => text.replaceAll(VERSION_PLACE, programVersion());
 
 const GLOBAL = "apiTests=false,modelTests=false,apiDocs=false,modelDocs=false";
 
@@ -69,12 +78,22 @@ const FINISH: Readonly<Record<Language, (folder: string) => void>> = {
   go(folder) {
     run("gofmt", ["-w", "."], folder);
   },
-  // The template names a source repository in any case; without settings, its own.
   java(folder) {
+    // What Maven packs into the jar.
+    cpSync("LICENSE", join(folder, "src", "main", "resources", "META-INF", "LICENSE"));
+    // The template names a source repository in any case; without settings, its own.
     const pom = join(folder, "pom.xml");
     writeFileSync(pom, readFileSync(pom, "utf8").replace(/\n\s*<scm>.*?<\/scm>/s, ""));
   },
 };
+
+/** Path of every file of a package, without build products of its language's tools; in order. */
+export const pathsOf = (language: Language, folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .filter((path) => !isBuildProduct(language, path))
+    .toSorted((one, other) => (one < other ? -1 : 1));
 
 /** Makes one SDK in `folder`, which is emptied first: generated code, our own files over it, and what `FINISH` does. */
 export function makeSdk(
@@ -82,7 +101,7 @@ export function makeSdk(
   { jar, document, folder }: { jar: string; document: string; folder: string },
 ): void {
   const source = join("sdks", language);
-  const options = JSON.parse(readFileSync(join(source, "generator.json"), "utf8")) as GeneratorOptions;
+  const options = JSON.parse(withVersion(readFileSync(join(source, "generator.json"), "utf8"))) as GeneratorOptions;
   const output = join(folder, options.outputFolder);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
@@ -96,10 +115,10 @@ export function makeSdk(
   rmSync(join(output, ".openapi-generator-ignore"));
   rmSync(join(output, ".openapi-generator"), { recursive: true });
   const overlay = join(source, "overlay");
-  cpSync(overlay, folder, {
-    recursive: true,
-    filter: (path) => !isBuildProduct(language, relative(overlay, path).split(sep).join("/")),
-  });
+  for (const path of pathsOf(language, overlay)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), withVersion(readFileSync(join(overlay, path), "utf8")));
+  }
   cpSync("LICENSE", join(folder, "LICENSE"));
   FINISH[language](folder);
   if (!existsSync(join(folder, "README.md"))) throw new Error(`${source}/overlay has no README.md`);

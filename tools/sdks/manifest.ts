@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
-import { isBuildProduct } from "../../src/portal/sdks/sdk-archive.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { GENERATOR } from "./generator.ts";
-import { LANGUAGES, type Language } from "./languages.ts";
+import { LANGUAGES, type Language, pathsOf, programVersion } from "./languages.ts";
 import { sdkDocument } from "./sdk-document.ts";
 
 export const SDK_FOLDER = join("generated", "sdk");
 
 /** The SDKs' sources, generator and results: equal digests mean equal bytes. */
 export interface Manifest {
+  /** Of the program, and of each SDK. */
+  readonly version: string;
   readonly generator: typeof GENERATOR;
   readonly contracts: { readonly version: string; readonly sha256: string };
   readonly sdks: Readonly<
@@ -19,18 +20,9 @@ export interface Manifest {
 
 const digest = (text: string | Buffer): string => createHash("sha256").update(text).digest("hex");
 
-/**
- * Path and digest of every file of a package, without build products of its language's tools; in the order of the
- * paths.
- */
-export function filesOf(language: Language, folder: string): readonly (readonly [path: string, sha256: string])[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
-    .filter((path) => !isBuildProduct(language, path))
-    .toSorted((one, other) => (one < other ? -1 : 1))
-    .map((path) => [path, digest(readFileSync(join(folder, path)))]);
-}
+/** Path and digest of every file of a package, in the order of the paths. */
+export const filesOf = (language: Language, folder: string): readonly (readonly [path: string, sha256: string])[] =>
+  pathsOf(language, folder).map((path) => [path, digest(readFileSync(join(folder, path)))]);
 
 /** One digest of many files. */
 const treeDigest = (files: ReturnType<typeof filesOf>): string =>
@@ -59,6 +51,7 @@ export function manifestOf(folder: string, sources = "sdks"): Manifest {
     return [language, { input, output: treeDigest(files), files: files.length }] as const;
   });
   return {
+    version: programVersion(),
     generator: GENERATOR,
     contracts: { version, sha256: digest(text) },
     sdks: Object.fromEntries(sdks) as Manifest["sdks"],

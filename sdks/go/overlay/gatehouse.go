@@ -123,7 +123,7 @@ func New(baseURL, apiKey string, options ...Option) (*Client, error) {
 	return &Client{api: NewAPIClient(configuration), base: base}, nil
 }
 
-const version = "0.1.0"
+const version = "0.0.0"
 
 // API is the generated client of every operation. Its requests have the same key, deadline, retries
 // and entity tags; [Result] makes an [*Error] of its errors.

@@ -49,6 +49,16 @@ describe("the SDKs to download (R-X191)", () => {
     expect(licence).toBe(readFileSync("LICENSE", "utf8"));
   });
 
+  it("has that text where Maven packs it into the jar", () => {
+    const packed = join("generated", "sdk", "java", "src", "main", "resources", "META-INF", "LICENSE");
+    expect(readFileSync(packed, "utf8")).toBe(readFileSync("LICENSE", "utf8"));
+  });
+
+  it("names the licence in the Python package by its SPDX identifier, as setuptools from 2027 on demands", () => {
+    const lines = readFileSync(join("generated", "sdk", "python", "pyproject.toml"), "utf8").split("\n");
+    expect(lines).toEqual(expect.arrayContaining(['license = "Apache-2.0"', 'license-files = ["LICENSE"]']));
+  });
+
   it("says in the Java package whose it is, and nothing of the generator's own project", () => {
     const pom = readFileSync(join("generated", "sdk", "java", "pom.xml"), "utf8");
     const [said] = pom.split("<build>");

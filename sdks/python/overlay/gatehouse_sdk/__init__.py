@@ -13,4 +13,4 @@ from gatehouse_sdk.verify_event import KnownEvent as KnownEvent
 from gatehouse_sdk.verify_event import UnknownEvent as UnknownEvent
 from gatehouse_sdk.verify_event import verify_event as verify_event
 
-__version__ = "0.1.0"
+__version__ = "0.0.0"

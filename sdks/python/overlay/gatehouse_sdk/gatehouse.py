@@ -102,7 +102,7 @@ class Gatehouse:
         if limits is not False and min(limits.answers, limits.bytes) < 0:
             raise invalid_argument(f"The limits of entity_tags are numbers from 0: {limits}")
         client = _Client(config)
-        client.user_agent = "gatehouse-sdk-python/0.1.0"
+        client.user_agent = "gatehouse-sdk-python/0.0.0"
         self._exchange = Exchange(
             pool=client.rest_client.pool_manager,
             deadline_seconds=deadline_seconds,

@@ -24,7 +24,7 @@ const OF_THE_BODY = /^(?:content-(?:encoding|length|range|type)|transfer-encodin
 
 /** Answers without a status come from failed attempts. */
 const RETRIED_STATUSES = new Set([429, 503]);
-const USER_AGENT = "gatehouse-sdk-typescript/0.1.0";
+const USER_AGENT = "gatehouse-sdk-typescript/0.0.0";
 /** False in browsers: they send a name of their own, and ask a server before they send it another. */
 const namesItself =
   (globalThis as { readonly process?: { readonly versions?: object } }).process?.versions !== undefined;

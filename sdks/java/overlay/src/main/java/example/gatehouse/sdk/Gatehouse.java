@@ -88,7 +88,7 @@ public final class Gatehouse {
     };
     client.updateBaseUri(base);
     client.setObjectMapper(JSON);
-    client.setRequestInterceptor(request -> request.setHeader("User-Agent", "gatehouse-sdk-java/0.1.0"));
+    client.setRequestInterceptor(request -> request.setHeader("User-Agent", "gatehouse-sdk-java/0.0.0"));
     gateway = new GatewayApi(client);
     signOn = new SignOnApi(client);
   }
