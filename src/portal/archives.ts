@@ -17,7 +17,7 @@ const SAME = {
 } as const;
 
 /** A file of an archive: its path below the archive's one folder, and where its content is. */
-export interface ArchivedFile {
+interface ArchivedFile {
   readonly path: string;
   readonly source: string;
 }
