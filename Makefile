@@ -214,7 +214,7 @@ baseline: ## make today's contracts the baseline for later comparisons; at a rel
 	@$(use_node) $(full) && cp generated/contracts/*.yaml generated/contracts/*.proto openapi/baseline/ && buf build --output proto/baseline.binpb
 
 .PHONY: store-of-before
-store-of-before: ## make a store with every kind of row by this program, for the tests of later upgrades; at a release   NAME=store-2
+store-of-before: ## make a store with every kind of row by this program, for the tests of later upgrades; at a release   NAME=store-3
 	@$(use_node) $(full) && node test/upgrade/make-store.ts $(NAME)
 
 .PHONY: docs-config

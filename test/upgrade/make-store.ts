@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { PasswordLinkPurpose } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
+import { ErasureService } from "../../generated/proto/gatehouse/workforce/v1/erasure.ts";
 import { SeatKind } from "../../generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { startInstallation } from "../../harness/installation.ts";
 import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
@@ -13,32 +14,38 @@ import { type CallInit, call } from "../support/http.ts";
 import { subscribe } from "../support/subscription.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
 import { connectPeers, invitation, makeWorld, newTenant, onboarding, present, REDIRECT_URI } from "../support/world.ts";
-import { ISSUER, type StoreNotes } from "./store-of-before.ts";
+import { ISSUER, rowCounts, type StoreNotes } from "./store-of-before.ts";
 
 /**
  * Makes a store with every kind of row by the program as it is, for the tests of later upgrades. Run it at a release,
  * before the first new migration. Usage: node test/upgrade/make-store.ts name; writes name.sqlite.gz, name.master.key
- * and name.json beside this file.
+ * and name.json beside this file, and prints the tables without a row, which STORES in store-of-before.ts names.
  */
 
 const UNCHECKED = { contract: "unchecked" } as const;
 const AFTERWARDS = "http://localhost:9/signed-out";
 const SCOPE = "openid profile email offline_access";
 const WORKER_EMAIL = "tomas.lindqvist@harbour.example";
+const WAITS = { status: 503, headers: { "retry-after": "60" } } as const;
 const WRONG_PASSWORD = "not the password of this account";
 
 const name = process.argv[2];
 if (name === undefined) throw new Error("Usage: node test/upgrade/make-store.ts name");
 
 const directory = mkdtempSync(join(tmpdir(), "gh-upgrade-"));
-const installation = await startInstallation(directory, true, { settings: { issuer: ISSUER } });
+const installation = await startInstallation(directory, true, {
+  settings: { issuer: ISSUER, "webhook-attempt-delays": "200ms,200ms" },
+});
 const newBrowser = (): Browser => new Browser(installation.url, UNCHECKED);
 const request = (path: string, init: CallInit = {}) => call(installation.url, path, { ...init, ...UNCHECKED });
 const peers = connectPeers(installation.socketDirectory);
 const carrier = socketCarrier(join(installation.socketDirectory, "platform.sock"));
 const receiver = await startWebhookReceiver();
 /** Deliveries to it fail and wait for the next attempt. */
-const failing = await startWebhookReceiver({ answer: { status: 503 } });
+const failing = await startWebhookReceiver({ answer: WAITS });
+/** The three attempts of a delivery to it fail, and the next POST, a recovery's, is under way until the end. */
+const exhausted = await startWebhookReceiver({ answer: () => (++posts > 3 ? "silence" : { status: 503 }) });
+let posts = 0;
 try {
   const notes = await live().finally(() => installation.stop());
   for (const [suffix, bytes] of [
@@ -47,11 +54,14 @@ try {
     ["json", `${JSON.stringify(notes, null, 2)}\n`],
   ] as const)
     writeFileSync(join(import.meta.dirname, `${name}.${suffix}`), bytes);
+  const empty = rowCounts(join(directory, "gatehouse.sqlite")).filter(({ count }) => count === 0);
+  process.stdout.write(`Without a row: ${JSON.stringify(empty.map((table) => table.name))}\n`);
 } finally {
   await carrier.close();
   await peers.close();
   await receiver.stop();
   await failing.stop();
+  await exhausted.stop();
   rmSync(directory, { recursive: true, force: true });
 }
 
@@ -59,7 +69,7 @@ try {
 async function live(): Promise<StoreNotes> {
   const world = await makeWorld(peers, { application: { postLogoutRedirectUris: [AFTERWARDS] } });
   await structure(world.tenantId);
-  await subscriptions(world);
+  await recovery(await subscriptions(world));
   const { personId, application } = world;
   const ask = (path: string, form: Readonly<Record<string, string>>) =>
     request(path, { form: { client_id: application.id, client_secret: application.secret, ...form } });
@@ -126,7 +136,7 @@ interface Tokens {
   readonly id_token: string;
 }
 
-/** Unit type, unit, location, worker, custom role, a tombstone, an import with a bad line. */
+/** Unit type, unit, location, worker, custom role, a tombstone, an erasure, an import with a bad line. */
 async function structure(tenantId: string): Promise<void> {
   const { platform } = peers;
   const { unitType } = await platform.createUnitType({ requestId: "unit-type-1", tenantId, name: "Oven", units: [] });
@@ -146,6 +156,7 @@ async function structure(tenantId: string): Promise<void> {
   await platform.onboardWorker(onboarding(tenantId, WORKER_EMAIL, { ...place, jobTitles: ["Baker"] }));
   const { user } = await platform.inviteUser(invitation(tenantId, "gone@harbour.example"));
   await platform.deleteUser({ requestId: "", userId: present(user).id });
+  await carrier.connect(ErasureService).erase({ target: { id: { $case: "userId", value: present(user).id } } });
   async function* lines() {
     yield { start: { importId: "before", emitEvents: false, allOrNothing: false }, lines: [] };
     const json = '{"kind":"dragon"}';
@@ -154,10 +165,14 @@ async function structure(tenantId: string): Promise<void> {
   await carrier.connect(BulkService).importWorkforce(lines());
 }
 
-/** Deliveries that were delivered, wait, and were skipped, and the state of an instance integration. */
-async function subscriptions(world: Awaited<ReturnType<typeof makeWorld>>): Promise<void> {
+/**
+ * Deliveries that were delivered, wait, failed for good and were skipped, and the state of an instance integration.
+ * Returns the subscription whose delivery failed for good.
+ */
+async function subscriptions(world: Awaited<ReturnType<typeof makeWorld>>): Promise<string> {
   await subscribe(peers, world, failing, { label: "failing", eventTypes: ["client.created"] });
   await subscribe(peers, world, receiver, { eventTypes: ["client.created"] });
+  const exhaustedId = await subscribe(peers, world, exhausted, { label: "exhausted", eventTypes: ["client.created"] });
   const { integration } = await peers.workforce.createIntegration({ requestId: "", name: "Juniper" });
   const request = { requestId: "", integrationId: present(integration).id, instanceId: world.instanceId };
   const { instanceIntegration } = await peers.workforce.connectIntegration({ ...request, configured: true });
@@ -167,11 +182,29 @@ async function subscriptions(world: Awaited<ReturnType<typeof makeWorld>>): Prom
   failing.secret = undefined;
   await peers.workforce.configureInstanceIntegration({ requestId: "", instanceIntegrationId, configured: false });
   await newTenant(peers, world.instanceId, "Second Bakery");
-  const settled = await eventually(
-    async () => (await peers.webhooks.listDeliveries({ states: [], limit: 50 })).deliveries,
-    (all) => all.length === 3 && all.filter(({ attempts }) => attempts[0]?.finishedAt !== undefined).length === 2,
+  const made = async () => {
+    const { deliveries } = await peers.webhooks.listDeliveries({ states: [], limit: 50 });
+    return deliveries.map(({ attempts }) => attempts.filter(({ finishedAt }) => finishedAt !== undefined).length);
+  };
+  const counts = await eventually(made, (all) => all.length === 4 && Math.max(...all) === 3 && !all.every(Boolean));
+  if (counts.toSorted().join() !== "0,1,1,3") throw new Error(`The deliveries have made ${counts} attempts.`);
+  return exhaustedId;
+}
+
+/** A recovery under way of what had failed for good. */
+async function recovery(subscriptionId: string): Promise<void> {
+  await peers.webhooks.startRecovery({
+    subscriptionId,
+    from: new Date(Date.now() - 60_000),
+    states: [],
+    eventTypes: [],
+    tenantIds: [],
+  });
+  const seen = await eventually(
+    async () => posts,
+    (all) => all === 4,
   );
-  if (settled.length !== 3) throw new Error(`There are ${settled.length} deliveries.`);
+  if (seen !== 4) throw new Error(`There were ${seen} POSTs.`);
 }
 
 /** Refused requests of sign-on and of the gateway; both are written beside the requests. */
