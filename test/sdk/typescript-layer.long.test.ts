@@ -12,7 +12,7 @@ import {
   verifyEvent,
 } from "#generated/sdk/typescript/dist/gatehouse.js";
 import { Turnstile } from "#generated/sdk/typescript/dist/turnstile.js";
-import packageFile from "../../sdks/typescript/overlay/package.json" with { type: "json" };
+import packageFile from "../../generated/sdk/typescript/package.json" with { type: "json" };
 import { listening } from "../support/listening.ts";
 import { withScope } from "../support/scope.ts";
 
