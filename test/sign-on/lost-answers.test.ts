@@ -1,10 +1,9 @@
 import { sql } from "kysely";
-import { openPostgres } from "../../src/runtime/database/postgres/postgres.ts";
 import { authorizePath, Browser, signIn } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import type { FaultProxy } from "../support/fault-proxy.ts";
 import { type Answer, call } from "../support/http.ts";
-import { postgresProxy } from "../support/postgres-proxy.ts";
+import { openProxied } from "../support/postgres-proxy.ts";
 import { onPostgres, type TestStore } from "../support/stores.ts";
 import { makeWorld, type World } from "../support/world.ts";
 import { codeGrant, inBody, type Parameters, refreshGrant, type Tokens } from "./conversations/token/token-kit.ts";
@@ -23,11 +22,9 @@ onPostgres((open, closeLater) => {
 
   beforeEach(async () => {
     direct = await open(signOnSets);
-    const between = await postgresProxy(direct.location, closeLater);
+    const between = await openProxied(direct, closeLater);
     proxy = between.proxy;
-    const store = await openPostgres(between.proxied, { connections: 3 });
-    closeLater(() => store.close());
-    signOn = await openSignOn({ store, wake: direct.wake }, closeLater);
+    signOn = await openSignOn({ store: between.store, wake: direct.wake }, closeLater);
     world = await makeWorld(signOn);
     // No repeat of a refresh is harmless here: whatever comes twice is theft.
     await sql`update sign_on_applications set refresh_repeat_seconds = 0`.execute(direct.store.view());

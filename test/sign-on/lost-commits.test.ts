@@ -1,9 +1,8 @@
 import { ConsentPolicy } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
-import { openPostgres } from "../../src/runtime/database/postgres/postgres.ts";
 import { auditEntries } from "../support/audited.ts";
 import { authorizePath, Browser, tokenOf } from "../support/browser.ts";
 import type { FaultProxy } from "../support/fault-proxy.ts";
-import { postgresProxy } from "../support/postgres-proxy.ts";
+import { openProxied } from "../support/postgres-proxy.ts";
 import { onPostgres, type TestStore } from "../support/stores.ts";
 import { makeWorld, PASSWORD, type World } from "../support/world.ts";
 import { atAccount, sidsOf } from "./conversations/account/account-kit.ts";
@@ -36,11 +35,9 @@ onPostgres((open, closeLater) => {
 
   beforeAll(async () => {
     direct = await open(signOnSets);
-    const between = await postgresProxy(direct.location, closeLater);
+    const between = await openProxied(direct, closeLater);
     proxy = between.proxy;
-    const store = await openPostgres(between.proxied, { connections: 3 });
-    closeLater(() => store.close());
-    signOn = await openSignOn({ store, wake: direct.wake }, closeLater);
+    signOn = await openSignOn({ store: between.store, wake: direct.wake }, closeLater);
     world = await makeWorld(signOn);
   });
 

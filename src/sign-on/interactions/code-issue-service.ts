@@ -44,8 +44,8 @@ type Unissued = "session ended" | "consent withdrawn";
 
 /**
  * Ends the interaction (if any) and issues the code in one transaction; a second submission of the same form finds it
- * ended, and so does a repeat after a lost commit, which gives out the code of the first try (R-X333). If the session ended or the consent was withdrawn since they were read, no code is issued and the person is
- * asked again.
+ * ended, and so does a repeat after a lost commit, which gives out the code of the first try (R-X333). If the session
+ * ended or the consent was withdrawn since they were read, no code is issued and the person is asked again.
  */
 export function codeIssue({
   changes,

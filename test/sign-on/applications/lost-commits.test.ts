@@ -1,8 +1,7 @@
-import { openPostgres } from "../../../src/runtime/database/postgres/postgres.ts";
 import { auditEntries } from "../../support/audited.ts";
 import type { FaultProxy } from "../../support/fault-proxy.ts";
 import { call } from "../../support/http.ts";
-import { postgresProxy } from "../../support/postgres-proxy.ts";
+import { openProxied } from "../../support/postgres-proxy.ts";
 import { onPostgres, type TestStore } from "../../support/stores.ts";
 import { applicationRequest, makeWorld, present, type World } from "../../support/world.ts";
 import { codeGrant, inBody } from "../conversations/token/token-kit.ts";
@@ -17,11 +16,9 @@ onPostgres((open, closeLater) => {
 
   beforeAll(async () => {
     direct = await open(signOnSets);
-    const between = await postgresProxy(direct.location, closeLater);
+    const between = await openProxied(direct, closeLater);
     proxy = between.proxy;
-    const store = await openPostgres(between.proxied, { connections: 3 });
-    closeLater(() => store.close());
-    signOn = await openSignOn({ store, wake: direct.wake }, closeLater);
+    signOn = await openSignOn({ store: between.store, wake: direct.wake }, closeLater);
     world = await makeWorld(signOn);
   });
 

@@ -1,8 +1,7 @@
 import { SecretKind } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
-import { openPostgres } from "../../../src/runtime/database/postgres/postgres.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import type { FaultProxy } from "../../support/fault-proxy.ts";
-import { postgresProxy } from "../../support/postgres-proxy.ts";
+import { openProxied } from "../../support/postgres-proxy.ts";
 import { onPostgres } from "../../support/stores.ts";
 import { type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
@@ -15,10 +14,9 @@ onPostgres((open, closeLater) => {
   beforeEach(async () => {
     const opened = await open([webhooksMigrations]);
     direct = webhooksKit(opened);
-    const between = await postgresProxy(opened.location, closeLater);
+    const between = await openProxied(opened, closeLater);
     proxy = between.proxy;
-    const store = await openPostgres(between.proxied, { connections: 3 });
-    closeLater(() => store.close());
+    const { store } = between;
     webhooks = webhooksKit({ ...opened, store });
   });
 

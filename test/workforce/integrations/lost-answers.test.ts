@@ -1,7 +1,6 @@
-import { openPostgres } from "../../../src/runtime/database/postgres/postgres.ts";
 import { workforceMigrations } from "../../../src/workforce/services.ts";
 import { eventually } from "../../support/eventually.ts";
-import { postgresProxy } from "../../support/postgres-proxy.ts";
+import { openProxied } from "../../support/postgres-proxy.ts";
 import { onPostgres } from "../../support/stores.ts";
 import { refusal, there, workforceOver } from "../workforce-fixture.ts";
 
@@ -9,9 +8,7 @@ import { refusal, there, workforceOver } from "../workforce-fixture.ts";
 onPostgres((open, closeLater) => {
   it("a key whose commit had no answer is made once, and its caller gets the secret (R-X333, R-G18)", async () => {
     const direct = await open([workforceMigrations]);
-    const { proxy, proxied } = await postgresProxy(direct.location, closeLater);
-    const store = await openPostgres(proxied, { connections: 1 });
-    closeLater(() => store.close());
+    const { proxy, store } = await openProxied(direct, closeLater, { connections: 1 });
     const { operator } = workforceOver({ ...direct, store });
     const { integration } = await operator.createIntegration({ requestId: "", name: "Payroll" });
     const integrationId = there(integration).id;
