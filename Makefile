@@ -215,7 +215,7 @@ baseline: ## make today's contracts the baseline for later comparisons; at a rel
 
 .PHONY: store-of-before
 store-of-before: ## make a store with every kind of row by this program, for the tests of later upgrades; at a release   NAME=store-3
-	@$(use_node) $(full) && node test/upgrade/make-store.ts $(NAME)
+	@$(use_node) $(full) && node test/upgrade/make-store.ts $(NAME) && biome format --write test/upgrade/$(NAME).json
 
 .PHONY: docs-config
 docs-config: ## make docs/configuration.md alone
