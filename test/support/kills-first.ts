@@ -9,7 +9,7 @@ type Suites = Parameters<InstanceType<typeof Sequencer>["sort"]>[0];
 
 /**
  * Jest begins with the suites that took longest before, and on a new machine with the largest files. The run of kills is a small file that
- * takes a minute and a half: begun among the last, it would go on alone.
+ * takes most of a minute: begun among the last, it would go on alone.
  */
 export default class KillsFirst extends Sequencer {
   override async sort(suites: Suites): Promise<Suites> {

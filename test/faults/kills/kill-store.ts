@@ -18,13 +18,26 @@ export interface KillStore {
   restart?(mode: "fast" | "immediate"): Promise<void>;
 }
 
-/** `restarts`: the database is a process of its own, which a run restarts too. */
-export const KILL_STORES = [
-  { name: "on SQLite", restarts: false, missing: () => undefined, open: sqlite },
-  { name: "on PostgreSQL", restarts: true, missing: postgresMissing, open: postgres },
-] as const;
-
 type CloseLater = (closer: Closer) => void;
+
+/** A kind of store, over which a run is made. */
+export interface KillStoreKind {
+  readonly name: string;
+  /** The database is a process of its own, which a run restarts too. */
+  readonly restarts: boolean;
+  /** What this machine lacks for it. */
+  missing(): string | undefined;
+  open(closeLater: CloseLater, dataDirectory: string): Promise<KillStore>;
+}
+
+export const ON_SQLITE: KillStoreKind = { name: "on SQLite", restarts: false, missing: () => undefined, open: sqlite };
+
+export const ON_POSTGRES: KillStoreKind = {
+  name: "on PostgreSQL",
+  restarts: true,
+  missing: postgresMissing,
+  open: postgres,
+};
 
 async function sqlite(_: CloseLater, dataDirectory: string): Promise<KillStore> {
   return {
