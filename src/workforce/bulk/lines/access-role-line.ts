@@ -1,7 +1,7 @@
 import type { TenantId } from "#runtime/basis/ids.ts";
 import { LENGTHS } from "../../request-fields.ts";
 import { type AccessRoleKind, readPermissions, STANDARD_ROLES } from "../../tenants/access-role.ts";
-import { type LineContent, shown } from "./line-content.ts";
+import { shown, type WrittenLine } from "./line-content.ts";
 import type { LineFields } from "./line-fields.ts";
 
 /** A role with what it permits; for the standard ones, which. */
@@ -22,7 +22,7 @@ export const readAccessRoleLine = (fields: LineFields): DefinedRole => ({
   permissions: fields.list("permissions", readPermissions),
 });
 
-export const toAccessRoleLine = ({ tenantId, kind, name, permissions }: DefinedRole): LineContent => ({
+export const toAccessRoleLine = ({ tenantId, kind, name, permissions }: DefinedRole): WrittenLine<DefinedRole> => ({
   kind: "accessRole",
   tenantId,
   standard: kind === "CUSTOM" ? undefined : kind,

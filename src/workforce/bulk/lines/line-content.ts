@@ -3,6 +3,14 @@ import { Failure } from "#runtime/basis/errors.ts";
 /** Members of a line in the order in which they are written; `undefined` ones are left out. */
 export type LineContent = Readonly<Record<string, unknown>>;
 
+/**
+ * What is written of a line that an import reads as `Read`: each of its members, the person by id. The compiler asks for
+ * a member that is read and not written, which an export would lose.
+ */
+export type WrittenLine<Read> = LineContent & {
+  readonly [Member in keyof Read as Member extends "person" ? "personId" : Member]: unknown;
+};
+
 /** A text, number or list as a line shows it: what is not there, or empty, is left out. */
 export const shown = <T>(value: T | null): T | undefined =>
   value === null || (Array.isArray(value) && value.length === 0) ? undefined : value;

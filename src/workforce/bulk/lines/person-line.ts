@@ -1,7 +1,7 @@
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Person, PersonDetails } from "../../people/person.ts";
 import { LENGTHS } from "../../request-fields.ts";
-import { type LineContent, shown, shownFlag } from "./line-content.ts";
+import { shown, shownFlag, type WrittenLine } from "./line-content.ts";
 import type { LineFields } from "./line-fields.ts";
 
 export const readPersonLine = (fields: LineFields) => ({
@@ -15,7 +15,7 @@ export const readPersonLine = (fields: LineFields) => ({
   createdAt: fields.instant("createdAt"),
 });
 
-export const toPersonLine = (person: Person): LineContent => ({
+export const toPersonLine = (person: Person): WrittenLine<ReturnType<typeof readPersonLine>> => ({
   kind: "person",
   id: person.id,
   workerProfileId: person.workerProfileId,

@@ -1,6 +1,6 @@
 import type { OrganizationLocation, OrganizationUnit, UnitType } from "../../organization/organization.ts";
 import { LENGTHS } from "../../request-fields.ts";
-import { type LineContent, shown } from "./line-content.ts";
+import { shown, type WrittenLine } from "./line-content.ts";
 import type { LineFields } from "./line-fields.ts";
 
 export const readUnitTypeLine = (fields: LineFields) => ({
@@ -10,7 +10,12 @@ export const readUnitTypeLine = (fields: LineFields) => ({
   createdAt: fields.instant("createdAt"),
 });
 
-export const toUnitTypeLine = ({ id, tenantId, name, createdAt }: UnitType): LineContent => ({
+export const toUnitTypeLine = ({
+  id,
+  tenantId,
+  name,
+  createdAt,
+}: UnitType): WrittenLine<ReturnType<typeof readUnitTypeLine>> => ({
   kind: "unitType",
   id,
   tenantId,
@@ -29,7 +34,7 @@ export const readUnitLine = (fields: LineFields) => ({
   createdAt: fields.instant("createdAt"),
 });
 
-export const toUnitLine = (unit: OrganizationUnit): LineContent => ({
+export const toUnitLine = (unit: OrganizationUnit): WrittenLine<ReturnType<typeof readUnitLine>> => ({
   kind: "unit",
   id: unit.id,
   tenantId: unit.tenantId,
@@ -48,7 +53,12 @@ export const readLocationLine = (fields: LineFields) => ({
   createdAt: fields.instant("createdAt"),
 });
 
-export const toLocationLine = ({ id, tenantId, name, createdAt }: OrganizationLocation): LineContent => ({
+export const toLocationLine = ({
+  id,
+  tenantId,
+  name,
+  createdAt,
+}: OrganizationLocation): WrittenLine<ReturnType<typeof readLocationLine>> => ({
   kind: "location",
   id,
   tenantId,

@@ -1,7 +1,7 @@
 import type { Instance } from "../../instances/instance.ts";
 import { LENGTHS } from "../../request-fields.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { type LineContent, shownAddress } from "./line-content.ts";
+import { shownAddress, type WrittenLine } from "./line-content.ts";
 import type { LineFields } from "./line-fields.ts";
 
 export const readInstanceLine = (fields: LineFields) => ({
@@ -10,7 +10,11 @@ export const readInstanceLine = (fields: LineFields) => ({
   createdAt: fields.instant("createdAt"),
 });
 
-export const toInstanceLine = ({ id, name, createdAt }: Instance): LineContent => ({
+export const toInstanceLine = ({
+  id,
+  name,
+  createdAt,
+}: Instance): WrittenLine<ReturnType<typeof readInstanceLine>> => ({
   kind: "instance",
   id,
   name,
@@ -25,7 +29,13 @@ export const readTenantLine = (fields: LineFields) => ({
   createdAt: fields.instant("createdAt"),
 });
 
-export const toTenantLine = ({ id, instanceId, name, address, createdAt }: Tenant): LineContent => ({
+export const toTenantLine = ({
+  id,
+  instanceId,
+  name,
+  address,
+  createdAt,
+}: Tenant): WrittenLine<ReturnType<typeof readTenantLine>> => ({
   kind: "tenant",
   id,
   instanceId,

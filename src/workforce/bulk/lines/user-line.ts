@@ -1,7 +1,7 @@
 import { LENGTHS } from "../../request-fields.ts";
 import type { User } from "../../users/user.ts";
 import type { UserStatus } from "../../users/user-status.ts";
-import { type LineContent, shown } from "./line-content.ts";
+import { shown, type WrittenLine } from "./line-content.ts";
 import type { LineFields } from "./line-fields.ts";
 import { readPersonReference } from "./person-line.ts";
 
@@ -17,7 +17,7 @@ export const readUserLine = (fields: LineFields) => ({
   createdAt: fields.instant("createdAt"),
 });
 
-export const toUserLine = (user: User): LineContent => ({
+export const toUserLine = (user: User): WrittenLine<ReturnType<typeof readUserLine>> => ({
   kind: "user",
   id: user.id,
   tenantId: user.tenantId,

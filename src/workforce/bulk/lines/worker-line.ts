@@ -1,7 +1,7 @@
 import { LENGTHS } from "../../request-fields.ts";
 import { JOB_TITLES_MAX, UNITS_MAX, type Worker } from "../../workers/worker.ts";
 import { hasItsPrimaryUnit } from "../../workers/worker-fields.ts";
-import { type LineContent, shown, shownAddress } from "./line-content.ts";
+import { shown, shownAddress, type WrittenLine } from "./line-content.ts";
 import type { LineFields } from "./line-fields.ts";
 import { readPersonReference } from "./person-line.ts";
 
@@ -24,7 +24,7 @@ export function readWorkerLine(fields: LineFields) {
   };
 }
 
-export const toWorkerLine = (worker: Worker): LineContent => ({
+export const toWorkerLine = (worker: Worker): WrittenLine<ReturnType<typeof readWorkerLine>> => ({
   kind: "worker",
   id: worker.id,
   tenantId: worker.tenantId,
