@@ -60,7 +60,7 @@ const FAULTS: readonly (readonly [kind: string, change: Change, line: RegExp])[]
   [
     "a signature that is not of the example's body",
     ["webhooks.asyncapi.json", '"webhook-timestamp": "1782807328"', '"webhook-timestamp": "1782807329"'],
-    /asyncapi\.json: #\/components\/messages\/\w+\/examples\/0\/headers\/webhook-signature: must be v1,/,
+    /openapi\/examples\/events\/message\.[a-z_.]+\.yaml: webhook-signature: must be v1,/,
   ],
   [
     "an example with another event's id in its headers",
@@ -69,7 +69,7 @@ const FAULTS: readonly (readonly [kind: string, change: Change, line: RegExp])[]
       '"webhook-id": "event_8WcHn3GvKp6YtJ1XsB4Zq"',
       '"webhook-id": "event_4DkSw9XbTm2RzL7QcN5Hv"',
     ],
-    /UserUpdated\/examples\/0\/headers\/webhook-id: must be event_8WcHn3GvKp6YtJ1XsB4Zq/,
+    /message\.user\.updated\.yaml: webhook-id: must be event_8WcHn3GvKp6YtJ1XsB4Zq/,
   ],
   [
     "what AsyncAPI's parser finds",
