@@ -4,12 +4,13 @@ import { signatureDepartures } from "./contracts/example-signatures.ts";
 import { exampleDepartures } from "./contracts/examples.ts";
 import { CONTRACTS, EVENTS_CONTRACT } from "./contracts/names.ts";
 import { rulingMentions } from "./contracts/ruling-mentions.ts";
+import { shownBodies, shownSignatureDepartures } from "./contracts/shown-events.ts";
 
 /**
  * Checks of the bundles, as integrators get them, beyond the general linter's: the events' contract by AsyncAPI's own
- * parser, every example against its schema, that examples of events have the signatures of their bodies, that AsyncAPI
- * document and gateway contract name the same event types, and that no sentence refers its reader to a ruling. Errors
- * fail and name their place; warnings are printed.
+ * parser, every example against its schema, that examples of events have the signatures of their bodies, also where the
+ * gateway answers a body as a text, that AsyncAPI document and gateway contract name the same event types, and that no
+ * sentence refers its reader to a ruling. Errors fail and name their place; warnings are printed.
  * Usage: node tools/lint-contracts.ts [folder of bundles]
  */
 
@@ -47,6 +48,10 @@ for (const name of CONTRACTS)
 for (const name of CONTRACTS)
   for (const line of rulingMentions(read(name))) fail(`${folder}/${name}.json: ${line}; say what it says`);
 for (const line of signatureDepartures(read(EVENTS_CONTRACT))) fail(line);
+const gateway = read("gateway");
+const events = read(EVENTS_CONTRACT);
+for (const line of [...exampleDepartures(events, shownBodies(gateway, events)), ...shownSignatureDepartures(gateway)])
+  fail(`${folder}/gateway.json: event of ${line}`);
 compareEventTypes();
 console.log(`${folder}: ${errors === 0 ? "valid, examples too" : `${errors} error${errors === 1 ? "" : "s"}`}`);
 if (errors > 0) process.exitCode = 1;

@@ -72,6 +72,16 @@ const FAULTS: readonly (readonly [kind: string, change: Change, line: RegExp])[]
     /message\.user\.updated\.yaml: webhook-id: must be event_8WcHn3GvKp6YtJ1XsB4Zq/,
   ],
   [
+    "the text of an event in an answer, without a member that events of its type have",
+    ["gateway.json", '\\"fullName\\":\\"Maren Dahl\\",', ""],
+    /gateway\.json: event of #\/.*: \/data must have required property 'fullName'/,
+  ],
+  [
+    "a signature that is not of the text beside it",
+    ["gateway.json", '"webhook-timestamp": "1782807064"', '"webhook-timestamp": "1782807065"'],
+    /gateway\.json: event of #\/.*test-messages.*: webhook-signature: must be v1,/,
+  ],
+  [
     "what AsyncAPI's parser finds",
     ["webhooks.asyncapi.yaml", "action: send", "action: shout"],
     /webhooks\.asyncapi\.yaml:\d+ error: .*operations/,
