@@ -130,16 +130,13 @@ describe("the checks of rulings find what is planted", () => {
 
   it.each([
     ["another anchor", PLANTED.replace('"r-x902"', '"r-x905"'), "planted.md: the anchor of R-X902 is r-x905"],
+    ["no mark", PLANTED.replace("R-X903 ○", "R-X903"), 'planted.md: "## R-X903 Not built" has not the form of'],
     [
-      "no mark",
-      PLANTED.replace("R-X903 ○", "R-X903"),
-      "planted.md: 4 headings, 3 of them with anchor, number, mark and title",
+      "another level",
+      PLANTED.replace("## R-X903", "### R-X903"),
+      'planted.md: "### R-X903 ○ Not built" has not the form of',
     ],
-    [
-      "no anchor",
-      PLANTED.replace('<a id="r-x901"></a>', ""),
-      "planted.md: 4 headings, 3 of them with anchor, number, mark and title",
-    ],
+    ["no anchor", PLANTED.replace('<a id="r-x901"></a>', ""), 'planted.md: "## R-X901 ● Shown" has not the form of'],
     ["an arrow to nothing", PLANTED.replace("→ R-X902", "→"), "planted.md: → and the other number of R-X904"],
   ])("a heading with %s", (_, page, message) => {
     expect(() => rulingsOf(page, "planted")).toThrow(message);

@@ -41,10 +41,11 @@ export function rulingsOf(page: string, area: string): readonly Ruling[] {
       throw new Error(`${area}.md: → and the other number of ${number}`);
     return { number, mark: mark as Ruling["mark"], seeNumber, title, area };
   });
-  const headings = page.match(/^## .*$/gm) ?? [];
-  if (headings.length !== found.length)
+  const formed = [...page.matchAll(HEADING)].map(([text]) => text.slice(text.indexOf("## ")));
+  const other = (page.match(/^#{2,} .*$/gm) ?? []).find((heading) => !formed.includes(heading));
+  if (other !== undefined)
     throw new Error(
-      `${area}.md: ${headings.length} headings, ${found.length} of them with anchor, number, mark and title`,
+      `${area}.md: "${other}" has not the form of a ruling: <a id="r-x1"></a>, an empty line, ## R-X1 ● Title`,
     );
   return found;
 }
