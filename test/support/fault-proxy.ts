@@ -40,6 +40,11 @@ export interface FaultProxy {
   delay(ms: number): void;
   /** Ends the target's side of the open connections; their clients learn nothing of it. */
   halfOpen(): void;
+  /**
+   * As when the address moves to another server, which does not know the open connections: their clients learn it by a reset, once they
+   * send something.
+   */
+  move(): void;
 }
 
 /** One connection of a client, and ours to the target. */
@@ -47,6 +52,7 @@ interface Pair {
   readonly client: Socket;
   readonly target: Socket;
   swallowed: Swallowed | undefined;
+  isUnknown: boolean;
 }
 
 /** Starts a proxy that passes everything; closed with the scope, also while it is silent. */
@@ -69,12 +75,20 @@ export async function openFaultProxy(
       client.resetAndDestroy();
       return;
     }
-    const pair: Pair = { client, target: connect({ ...target, noDelay: true }), swallowed: swallowedOfNew };
+    const pair: Pair = {
+      client,
+      target: connect({ ...target, noDelay: true }),
+      swallowed: swallowedOfNew,
+      isUnknown: false,
+    };
     pair.target.on("error", () => undefined);
     client.setNoDelay(true);
     pairs.add(pair);
     client.on("close", () => pairs.delete(pair));
-    forward(client, pair.target, () => pair.swallowed === "requests" || pair.swallowed === "both");
+    forward(client, pair.target, (chunk) => {
+      if (pair.isUnknown && chunk !== undefined) client.resetAndDestroy();
+      return pair.isUnknown || pair.swallowed === "requests" || pair.swallowed === "both";
+    });
     forward(pair.target, client, (chunk) => {
       if (heldText !== undefined && chunk?.includes(heldText)) pair.swallowed = "answers";
       if (cutAt !== undefined && chunk?.includes(cutAt.text) && ++cutAt.seen === cutAt.nth) {
@@ -161,6 +175,13 @@ export async function openFaultProxy(
     },
     delay(ms) {
       delayMs = ms;
+    },
+    move() {
+      for (const pair of pairs) {
+        pair.swallowed = "both";
+        pair.isUnknown = true;
+        pair.target.destroy();
+      }
     },
     halfOpen() {
       for (const pair of pairs) {

@@ -20,7 +20,7 @@ export interface Connections {
   take(): Promise<{ readonly connection: PostgresConnection; readonly isNew: boolean }>;
   leased(connection: PostgresConnection, lease: PostgresLease): void;
   giveBack(connection: PostgresConnection, isLost: boolean): void;
-  /** Called when one connection does not answer: idle connections are then replaced. */
+  /** Called when one connection is lost or does not answer: idle connections are then replaced. */
   suspectIdle(): void;
   /** Most milliseconds that a statement may take now. */
   statementMsMax(): number;
@@ -201,7 +201,8 @@ export class PostgresLease {
     if (trouble === undefined) return { failure: error, isRepeated: mayRepeat && this.#lost !== undefined };
     if (endsConnection(trouble)) this.#lost ??= { error, trouble };
     const isRepeated = mayRepeat && this.#lost !== undefined;
-    if (isDeadline(error)) source.suspectIdle();
+    // What befell one connection has mostly befallen those that were idle meanwhile; and a change is repeated only once.
+    if (trouble === "away" || isDeadline(error)) source.suspectIdle();
     if (!isRepeated) {
       const isRead = this.#inTransaction || step === "begin" ? this.#readsOnly : step === "read";
       // One slow statement does not mean that others fail.

@@ -41,8 +41,8 @@ onPostgres((open, closeLater) => {
       );
     /** Fills the pool, so that all its connections are idle ones. */
     const warm = () => Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.02)`.execute(store.view())));
-    const changes = () =>
-      createChanges<Tables>({ store, wake: createWake(), clock: systemClock, random: systemRandom });
+    const changes = (over = store) =>
+      createChanges<Tables>({ store: over, wake: createWake(), clock: systemClock, random: systemRandom });
 
     it("begins a transaction on a new connection when the pooled one was lost or is silent (R-X182)", async () => {
       await warm();
@@ -132,6 +132,23 @@ onPostgres((open, closeLater) => {
         where application_name = 'gatehouse' and pid <> pg_backend_pid() and datname = current_database()`.execute(
         direct.store.view(),
       );
+
+    it.each<[string, (own: PostgresStore, name: string) => Promise<unknown>]>([
+      ["a read", (own) => own.view<Tables>().selectFrom("things").select("name").execute()],
+      ["a change", (own, name) => changes(own).run(({ db }) => db.insertInto("things").values({ name }).execute())],
+      [
+        "a change of one statement",
+        (own, name) => changes(own).one(({ db }) => db.insertInto("things").values({ name }).execute()),
+      ],
+    ])("%s meets one lost connection at most, however many are idle (R-X182)", async (_, ask) => {
+      const own = await openPostgres(proxied, { connections: 10, deadlines: DEADLINES });
+      closeLater(() => own.close());
+      await Promise.all(Array.from({ length: 10 }, () => sql`select pg_sleep(0.2)`.execute(own.view())));
+      expect(proxy.connections()).toBeGreaterThan(9);
+      proxy.move();
+      for (const name of ["one", "two", "three"]) await ask(own, name);
+      expect(own.health.trouble).toBeUndefined();
+    });
 
     it("repeats a change when its connection was lost before the commit was sent (R-X182)", async () => {
       let tries = 0;
