@@ -1,5 +1,5 @@
 import type { Generated, Insertable, Kysely } from "kysely";
-import { type AnyTransaction, seenAs } from "../database/database.ts";
+import { type AnyTransaction, type Database, seenAs } from "../database/database.ts";
 import { preparedWrite, type ValueOf } from "../database/prepared.ts";
 
 export interface AuditTables {
@@ -39,12 +39,30 @@ const insertEntry = preparedWrite((value: ValueOf<Insertable<AuditTables["audit_
 );
 
 export async function appendToAudit(tx: AnyTransaction, entry: AuditEntry, requestId: string, at: Date): Promise<void> {
-  await insertEntry(seenAs(tx), {
-    at: at.getTime(),
-    actor: entry.actor,
-    action: entry.action,
-    object: entry.object,
-    request_id: requestId,
-    facts: JSON.stringify(entry.facts ?? {}),
-  });
+  await insertEntry(seenAs(tx), toRow(entry, requestId, at));
 }
+
+/** Whether the audit log has this very entry. */
+export async function isAudited(
+  db: Database<AuditTables>,
+  entry: AuditEntry,
+  requestId: string,
+  at: Date,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom("audit_entries")
+    .select("sequence")
+    .where((row) => row.and(toRow(entry, requestId, at)))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+const toRow = ({ actor, action, object, facts = {} }: AuditEntry, requestId: string, at: Date) => ({
+  at: at.getTime(),
+  actor,
+  action,
+  object,
+  request_id: requestId,
+  facts: JSON.stringify(facts),
+});

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { type AuditEntry, appendToAudit } from "../audit/audit.ts";
+import { type AuditEntry, type AuditTables, appendToAudit, isAudited } from "../audit/audit.ts";
 import type { Clock } from "../basis/clock.ts";
 import { DAY_MS } from "../basis/durations.ts";
 import { alreadyExists, failedPrecondition, unavailable } from "../basis/errors.ts";
@@ -93,6 +93,7 @@ export interface Changes<T> {
   /**
    * begin · repeated request? its first answer · work · commit · wake; the relay is woken before a commit that it can
    * share, else once the answer has left. Only this store may be awaited inside: a call to another domain is refused.
+   * Where the answer to the commit is lost, the audit log shows whether it counted (R-X333).
    * @throws ALREADY_EXISTS (request_id_reused) when the request id came with other content; FAILED_PRECONDITION
    * (answer_erased) when what its answer showed has been erased; UNAVAILABLE when the store remains locked.
    */
@@ -111,6 +112,17 @@ interface OneChange<T> extends Pick<Change<T>, "at" | "mayBeDone"> {
   readonly db: Database<T>;
 }
 
+/** What a change answers, and the channels that it signals. */
+interface Made<Answer> {
+  readonly answer: Answer;
+  readonly channels: ReadonlySet<string>;
+}
+
+/** What a try is about to commit, and its last entry in the audit log. */
+interface Written<Answer> extends Made<Answer> {
+  readonly audited: { readonly entry: AuditEntry; readonly requestId: string; readonly at: Date } | undefined;
+}
+
 /** What changes are made with. */
 export interface ChangesDeps {
   readonly store: Store;
@@ -125,9 +137,10 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
   const attempt = async <Answer>(
     work: (change: Change<T>) => Promise<Answer>,
     { requestId = "", repeat }: ChangeOptions<Answer>,
-    { once, mayBeDone }: Pick<Change<T>, "once" | "mayBeDone">,
-  ): Promise<{ answer: Answer; channels: ReadonlySet<string> }> => {
+    { once, mayBeDone, commits }: Pick<Change<T>, "once" | "mayBeDone"> & { commits(written: Written<Answer>): void },
+  ): Promise<Made<Answer>> => {
     const channels = new Set<string>();
+    let audited: Written<Answer>["audited"];
     // The relay takes entries that are not committed yet, in the same commit (decision 0075).
     const announceEarly = () => {
       channels.delete(OUTBOX_CHANNEL);
@@ -153,15 +166,25 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
             }));
             await appendToOutbox(tx, ...entries);
           },
-          audit: (entry) => appendToAudit(tx, entry, requestId, at),
+          async audit(entry) {
+            audited = { entry, requestId, at };
+            await appendToAudit(tx, entry, requestId, at);
+          },
           once,
           wakeAfter: (channel) => void channels.add(channel),
         });
         await remember(requests, repeat, result);
+        commits({ answer: result, channels, audited });
         return result;
       }),
     );
     return { answer, channels };
+  };
+
+  /** Whether a commit without an answer has counted, as its entry in the audit log shows; `false` when that is not known. */
+  const hasCounted = async ({ audited }: Written<unknown>): Promise<boolean> => {
+    if (audited === undefined || audited.requestId === "") return false;
+    return isAudited(store.view<AuditTables>(), audited.entry, audited.requestId, audited.at).catch(() => false);
   };
 
   /** Repeats what `mayRepeat` finds harmless and, with pauses, what lost against another transaction. */
@@ -180,18 +203,25 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
   };
 
   return {
-    async run(work, options = {}) {
+    async run<Answer>(work: (change: Change<T>) => Promise<Answer>, options: ChangeOptions<Answer> = {}) {
       const once = onceEach();
       const { inTurn = atOnce } = options;
       let mayBeDone = false;
-      const attempted = () => inTurn(() => attempt(work, options, { once, mayBeDone }));
+      let written: Written<Answer> | undefined;
+      const commits = (now: Written<Answer>) => {
+        written = now;
+      };
+      const attempted = () => inTurn(() => attempt(work, options, { once, mayBeDone, commits }));
       const { answer, channels } = await repeating(
         () => (options.alone ? runAlone(() => runFor("import", attempted)) : attempted()),
         (error) => {
           mayBeDone = lossOf(error) === "unknown";
           return isLostAndHarmless(error, options);
         },
-      );
+      ).catch(async (error: unknown) => {
+        if (written !== undefined && lossOf(error) === "unknown" && (await hasCounted(written))) return written;
+        throw error;
+      });
       for (const channel of channels) {
         if (channel === OUTBOX_CHANNEL) void answerLeaves().then(() => wake.signal(channel));
         else wake.signal(channel);

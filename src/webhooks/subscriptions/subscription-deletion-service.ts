@@ -46,13 +46,15 @@ export const deleteSubscription =
       },
     );
     const cancelSome = () =>
-      deps.changes.run(({ db, at }) =>
-        deps.ofSubscription.cancelWaiting(
-          db,
-          before.id as SubscriptionId,
-          { reason: DELETED.reason, limit: CANCELLED_MAX },
-          at,
-        ),
+      deps.changes.run(
+        ({ db, at }) =>
+          deps.ofSubscription.cancelWaiting(
+            db,
+            before.id as SubscriptionId,
+            { reason: DELETED.reason, limit: CANCELLED_MAX },
+            at,
+          ),
+        { requestId, recognizesItself: true },
       );
     while ((await cancelSome()) === CANCELLED_MAX);
     return { subscription: before };

@@ -227,6 +227,34 @@ onPostgres((open, closeLater) => {
         expect([seen, await names()]).toEqual([[false, true], ["one"]]);
       });
 
+      it.each<[string, () => void, readonly unknown[]]>([
+        ["is answered when the audit log has its entry", () => proxy.cutAtAnswer("COMMIT", 1), ["added", 1, ["one"]]],
+        [
+          "is UNAVAILABLE, and is not repeated, when the audit log has no entry of it",
+          () => {
+            proxy.silence({ of: "existing", what: "requests" });
+            setImmediate(() => proxy.cut());
+          },
+          ["UNAVAILABLE", 1, []],
+        ],
+      ])("%s (R-X333)", async (_, beforeCommit, expected) => {
+        let tries = 0;
+        const answer = changes().run(
+          async ({ db, audit }) => {
+            tries++;
+            await db.insertInto("things").values({ name: "one" }).execute();
+            await audit({ actor: "operator", action: "thing.add", object: "one" });
+            // What is sent from now on is the commit.
+            beforeCommit();
+            return "added";
+          },
+          { requestId: "call-1" },
+        );
+        const outcome = await answer.catch(({ code }: { readonly code: string }) => code);
+        proxy.pass();
+        expect([outcome, tries, await names()]).toEqual(expected);
+      });
+
       it("of one statement is sent once more, with the same instant, and finds what it did (R-X333)", async () => {
         const seen: { readonly at: number; readonly mayBeDone: boolean }[] = [];
         proxy.holdAnswerTo("INSERT 0 1");
