@@ -28,14 +28,12 @@ import { addRoles } from "./commands/users/roles.ts";
 import { addUsers } from "./commands/users/users.ts";
 import { addWorkers } from "./commands/workers/workers.ts";
 import { addCompletion } from "./completion.ts";
-import { DATA_DIRECTORY, directoryFlags, verbFor } from "./connection/verb.ts";
+import { DATA_DIRECTORY, errorText, verbFor } from "./connection/verb.ts";
 import { addDeskTools } from "./desk-tools.ts";
 import { configureHelp, EVERYWHERE } from "./help.ts";
 import { assertUtf8 } from "./input/utf8.ts";
-import { adviceLine, atSameGatehouse } from "./output/advice.ts";
 import { CommandError, EXIT, type ExitCode } from "./output/command-error.ts";
 import { Ended } from "./output/outcome.ts";
-import { paintFor } from "./output/paint.ts";
 import { type Streams, write } from "./output/streams.ts";
 import { addPrograms, addStorePrograms } from "./programs.ts";
 import { addSeed } from "./seed/seed.ts";
@@ -90,17 +88,9 @@ export async function runCommand(words: readonly string[], streams: Streams): Pr
         streams,
       );
     if (!(error instanceof CommandError)) throw error;
-    const asJson = program.opts<{ json?: boolean }>().json === true;
-    const text = asJson ? `${JSON.stringify({ error: error.json })}\n` : shown(error, streams, directoryFlags(program));
-    await write(streams.stderr, text);
+    await write(streams.stderr, errorText(error, program, streams));
     return error.exitCode;
   }
-}
-
-function shown({ lines: [cause, ...cure] }: CommandError, { stderr }: Streams, directories: string): string {
-  const advised = cure.map((advice) => atSameGatehouse(advice, directories));
-  const [first = "", ...rest] = [`gatehouse: ${cause}`, ...advised].map((advice) => adviceLine(advice, stderr));
-  return `${[first.replace(/^gatehouse:/, paintFor(stderr).wrong), ...rest].join("\n")}\n`;
 }
 
 /** @param shownVersion what `--version` prints; Commander prints it before it reads the flags that follow. */

@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { createServer as createHttp2Server } from "node:http2";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { failedCall } from "../../src/cli/output/failed-call.ts";
 import {
   alreadyExists,
@@ -329,6 +330,26 @@ describe("the message when the answer to a change is lost (R-G18)", () => {
     expect([exitCode, stdout]).toEqual([3, ""]);
     expect(stderr).toMatch(/^gatehouse: The connection to Gatehouse was lost before its answer came\.\n/);
     expect(stderr).toMatch(advice);
+  });
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("says it of a change that %s interrupts (R-G18)", async (signal) => {
+    const folder = newFolder("gh-silent-");
+    const arrived = Promise.withResolvers<void>();
+    const silent = createHttp2Server().on("stream", () => arrived.resolve());
+    await new Promise<void>((resolve) => silent.listen(join(folder, "platform.sock"), resolve));
+    after.push(() => silent.close());
+    const running = spawn(process.execPath, ["src/main.ts", ...CREATE, "--json", "--socket-directory", folder]);
+    const ended = new Promise((resolve) => running.once("close", (code, by) => resolve([code, by])));
+    const said = text(running.stderr);
+    await arrived.promise;
+    running.kill(signal);
+    expect(await ended).toEqual([null, signal]);
+    const fix = expect.stringMatching(
+      /^If the change was sent, it may have been made\. Repeat the command with --request-id req_\w{21}, so that it is made only once\.$/,
+    );
+    expect(JSON.parse(await said)).toEqual({
+      error: { code: "CANCELLED", reason: "interrupted", message: "Interrupted.", fix, violations: [] },
+    });
   });
 
   withScope((closeLater) => {

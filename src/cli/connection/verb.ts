@@ -4,11 +4,12 @@ import { Failure } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import { folded, shellWord } from "#runtime/basis/terminal-lines.ts";
+import { beforeEndingBySignal } from "#runtime/process/lifecycle.ts";
 import { ACCOUNT_METADATA, type CallOptions } from "#runtime/rpc/call.ts";
 import { machineAccount } from "#runtime/rpc/machine-account.ts";
-import { type Advice, adviceText, atSameGatehouse } from "../output/advice.ts";
-import { commandError, EXIT } from "../output/command-error.ts";
-import { type FieldFlags, failedCall } from "../output/failed-call.ts";
+import { type Advice, adviceLine, adviceText, atSameGatehouse } from "../output/advice.ts";
+import { type CommandError, commandError, EXIT } from "../output/command-error.ts";
+import { type FieldFlags, failedCall, interrupted } from "../output/failed-call.ts";
 import { Ended, type Outcome } from "../output/outcome.ts";
 import { paintFor } from "../output/paint.ts";
 import { type Streams, write } from "../output/streams.ts";
@@ -75,6 +76,13 @@ export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
       const connection = connectTo(socketDirectory);
       const found = new Map<string, string>();
       const foundAs = (given: string, id: string) => void found.set(given, id);
+      const repeatable = command.options.some(({ long }) => long === "--request-id");
+      // Otherwise the id of a new request would be lost.
+      const stopListening = repeatable
+        ? beforeEndingBySignal(() => {
+            stderr.write(errorText(interrupted({ requestId, found }), command, { stderr }));
+          })
+        : () => undefined;
       try {
         const call = { requestId, deadlineMs: DEADLINE_MS, metadata: { [ACCOUNT_METADATA]: machineAccount() } };
         const shows = options.json ? "json" : options.ids ? "names and ids" : "names";
@@ -85,7 +93,6 @@ export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
         if (outcome.exitCode !== undefined) throw new Ended(outcome.exitCode);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        const repeatable = command.options.some(({ long }) => long === "--request-id");
         throw failedCall(error, {
           fields,
           socketDirectory,
@@ -95,6 +102,7 @@ export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
           saidFor: (name) => saidFor(command, name),
         });
       } finally {
+        stopListening();
         await connection.close();
       }
     };
@@ -151,6 +159,20 @@ export function directoryFlags(command: Command): string {
         ` --${name === "dataDirectory" ? "data-directory" : "socket-directory"} ${shellWord(String(root.getOptionValue(name)))}`,
     )
     .join("");
+}
+
+/** An error as people, or with `--json` programs, are shown it. */
+export function errorText(
+  { lines, json }: CommandError,
+  command: Command,
+  { stderr }: Pick<Streams, "stderr">,
+): string {
+  const root = rootOf(command);
+  if (root.opts<GlobalOptions>().json === true) return `${JSON.stringify({ error: json })}\n`;
+  const [cause, ...cure] = lines;
+  const advised = cure.map((advice) => atSameGatehouse(advice, directoryFlags(root)));
+  const [first = "", ...rest] = [`gatehouse: ${cause}`, ...advised].map((advice) => adviceLine(advice, stderr));
+  return `${[first.replace(/^gatehouse:/, paintFor(stderr).wrong), ...rest].join("\n")}\n`;
 }
 
 /** The command of the program itself. */

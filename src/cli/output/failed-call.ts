@@ -8,7 +8,7 @@ import {
 } from "#runtime/basis/store-troubles.ts";
 import { shellWord } from "#runtime/basis/terminal-lines.ts";
 import { type Advice, type AdvisedCommand, adviceText, asTyped, leadingTo } from "./advice.ts";
-import { CommandError, EXIT, type ExitCode } from "./command-error.ts";
+import { CommandError, commandError, EXIT, type ExitCode } from "./command-error.ts";
 import { plain } from "./terminal-text.ts";
 
 /** Which flag carries a field of the request, for example `address.iso_country_code` → `--country`. */
@@ -185,11 +185,24 @@ const afterSilence = (command: FailedCommand): string =>
   command.repeatable ? safeRepeat(command) : `Its log and /health/ready say what it waits for. ${safeRepeat(command)}`;
 
 /** How to repeat a command that may have done its work without doing it twice. */
-function safeRepeat({ repeatable, requestId, found }: FailedCommand): string {
-  if (!repeatable) return "If the command makes a change, look whether it was made before you repeat it.";
+function safeRepeat(command: FailedCommand): string {
+  if (!command.repeatable) return "If the command makes a change, look whether it was made before you repeat it.";
+  return `The change may have been made. Repeat the command with ${sameRequest(command)}.`;
+}
+
+/** A command that a signal ends, and that may be repeated; what it has sent is not known. */
+export const interrupted = (command: Pick<FailedCommand, "requestId" | "found">): CommandError =>
+  commandError(EXIT.notReachable, {
+    code: "CANCELLED",
+    reason: "interrupted",
+    message: "Interrupted.",
+    fix: `If the change was sent, it may have been made. Repeat the command with ${sameRequest(command)}.`,
+  });
+
+function sameRequest({ requestId, found }: Pick<FailedCommand, "requestId" | "found">): string {
   // The change may have ended the name.
   const ids = [...found].flatMap(([given, id]) => (given === id ? [] : [` and ${id} in place of ${shellWord(given)}`]));
-  return `The change may have been made. Repeat the command with --request-id ${requestId}${ids.join("")}, so that it is made only once.`;
+  return `--request-id ${requestId}${ids.join("")}, so that it is made only once`;
 }
 
 const UNFINISHED = "gatehouse recoveries list --subscription <subscription> --state running --state paused";
