@@ -332,25 +332,28 @@ describe("the message when the answer to a change is lost (R-G18)", () => {
     expect(stderr).toMatch(advice);
   });
 
-  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("says it of a change that %s interrupts (R-G18)", async (signal) => {
-    const folder = newFolder("gh-silent-");
-    const arrived = Promise.withResolvers<void>();
-    const silent = createHttp2Server().on("stream", () => arrived.resolve());
-    await new Promise<void>((resolve) => silent.listen(join(folder, "platform.sock"), resolve));
-    after.push(() => silent.close());
-    const running = spawn(process.execPath, ["src/main.ts", ...CREATE, "--json", "--socket-directory", folder]);
-    const ended = new Promise((resolve) => running.once("close", (code, by) => resolve([code, by])));
-    const said = text(running.stderr);
-    await arrived.promise;
-    running.kill(signal);
-    expect(await ended).toEqual([null, signal]);
-    const fix = expect.stringMatching(
-      /^If the change was sent, it may have been made\. Repeat the command with --request-id req_\w{21}, so that it is made only once\.$/,
-    );
-    expect(JSON.parse(await said)).toEqual({
-      error: { code: "CANCELLED", reason: "interrupted", message: "Interrupted.", fix, violations: [] },
-    });
-  });
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "says it of a change that %s interrupts (R-G18)",
+    async (signal) => {
+      const folder = newFolder("gh-silent-");
+      const arrived = Promise.withResolvers<void>();
+      const silent = createHttp2Server().on("stream", () => arrived.resolve());
+      await new Promise<void>((resolve) => silent.listen(join(folder, "platform.sock"), resolve));
+      after.push(() => silent.close());
+      const running = spawn(process.execPath, ["src/main.ts", ...CREATE, "--json", "--socket-directory", folder]);
+      const ended = new Promise((resolve) => running.once("close", (code, by) => resolve([code, by])));
+      const said = text(running.stderr);
+      await arrived.promise;
+      running.kill(signal);
+      expect(await ended).toEqual([null, signal]);
+      const fix = expect.stringMatching(
+        /^If the change was sent, it may have been made\. Repeat the command with --request-id req_\w{21}, so that it is made only once\.$/,
+      );
+      expect(JSON.parse(await said)).toEqual({
+        error: { code: "CANCELLED", reason: "interrupted", message: "Interrupted.", fix, violations: [] },
+      });
+    },
+  );
 
   withScope((closeLater) => {
     it.each(["away", "disk", "hangs"] as const)("says it of a store that may have committed: %s", async (trouble) => {
