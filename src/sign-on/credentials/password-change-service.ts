@@ -51,9 +51,10 @@ export const createPasswordChange = (deps: PasswordChangeDeps): PasswordChange =
         const { db, at, audit, mayBeDone } = change;
         // A form of the link spends it before it comes to the password: so link, password, sessions is everybody's order.
         await links.lockOpenOf(db, personId);
-        // The permission is used up by an earlier try as well, which has left this very hash.
-        if (!(await stillAllowed(change)))
-          return mayBeDone ? credentials.lockPasswordHash(db, personId, hash) : undefined;
+        // An earlier try has left this very hash; a permission that it used up is not asked about.
+        const done = mayBeDone ? await credentials.lockPasswordHash(db, personId, hash) : undefined;
+        if (done !== undefined) return done;
+        if (!(await stillAllowed(change))) return undefined;
         await credentials.setPasswordHash(db, personId, hash, at);
         await links.withdrawAllOf(db, personId, at);
         await signOuts.everywhere(db, personId, "password changed", at, keptSession);
