@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { portalSettings } from "./portal/settings.ts";
-import { databaseSettings, storeWarnings } from "./runtime/database/settings.ts";
+import { systemClock } from "./runtime/basis/clock.ts";
+import { databaseSettings, storeMistakes, storeWarnings } from "./runtime/database/settings.ts";
 import { CERTIFICATE_FILES, certificateFindings, httpSettings } from "./runtime/http/settings.ts";
 import { processSettings } from "./runtime/process/process-settings.ts";
 import type { Role } from "./runtime/process/roles.ts";
@@ -188,7 +189,7 @@ function mistakesTogether(
   if (roles.length > 0) mistakes.push(...socketMistakes(socketDirectoryOf(values)));
   // The edge starts last and stops first. In one process with the worker, its drain shortens the worker's grace time.
   const drainMs = roles.includes("edge") && roles.includes("worker") ? values["drain-milliseconds"] : 0;
-  return [...mistakes, ...webhookMistakes(values, drainMs), ...temporalMistakes(values)];
+  return [...mistakes, ...storeMistakes(values), ...webhookMistakes(values, drainMs), ...temporalMistakes(values)];
 }
 
 /** A port that the management listener has by the time at which the public one begins. */
@@ -264,7 +265,11 @@ interface DescriptionOptions {
  */
 export function describeConfiguration({ flags, roles, asJson, folded }: DescriptionOptions): void {
   const { config, origins, mistakes: ofSettings } = examineConfig({ flags, roles });
-  const ofFiles = roles.includes("edge") ? certificateFindings(config) : { mistakes: [], warnings: [] };
+  // A missing issuer is a mistake already, and no origin.
+  const publicOrigins = [config.issuer, config["gateway-url"]].filter((origin) => origin !== "");
+  const ofFiles = roles.includes("edge")
+    ? certificateFindings(config, publicOrigins, systemClock.now())
+    : { mistakes: [], warnings: [] };
   const mistakes = [...ofSettings, ...ofFiles.mistakes];
   const ofStore = roles.includes("services") ? storeWarnings(config) : [];
   const warnings = [...config.warnings, ...ofFiles.warnings, ...ofStore];

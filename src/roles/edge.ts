@@ -3,7 +3,7 @@ import { systemClock } from "#runtime/basis/clock.ts";
 import { inTime } from "#runtime/basis/in-time.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import { urlHost } from "#runtime/basis/url-host.ts";
-import { type Certificate, type CertificateFiles, readCertificate } from "#runtime/http/certificate.ts";
+import { type Certificate, type CertificateFiles, readCertificate, uncovered } from "#runtime/http/certificate.ts";
 import { certificateRenewal } from "#runtime/http/certificate-renewal.ts";
 import { startEdgeServer } from "#runtime/http/edge-server.ts";
 import { restOf } from "#runtime/process/lifecycle.ts";
@@ -112,10 +112,8 @@ function certificateFiles(config: Config): CertificateFiles | undefined {
 
 /** Only a warning, although every browser would stop here: a proxy in front may present another certificate. */
 function warnOfOtherNames(certificate: Certificate, origins: readonly string[], log: Log): void {
-  for (const hostname of new Set(origins.map((origin) => new URL(origin).hostname))) {
-    if (!certificate.covers(hostname))
-      log.warn("The certificate does not cover a public hostname of this server.", { address: hostname });
-  }
+  for (const address of uncovered(certificate, origins))
+    log.warn("The certificate does not cover a public hostname of this server.", { address });
 }
 
 /** `serve --role edge`. */

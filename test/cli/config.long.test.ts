@@ -196,6 +196,28 @@ describe("gatehouse config", () => {
     ),
   );
 
+  describeWith(opensslPart(), "with a certificate that clients would refuse (R-X126)", () =>
+    withScope((closeLater) =>
+      it("warns, as a start does", async () => {
+        const authority = await openCertificateAuthority(closeLater);
+        const warningsOf = (hosts: readonly string[], days: number) => {
+          const { certificateFile, keyFile } = authority.issue("served", hosts, { days });
+          const files = ["--tls-certificate-file", certificateFile, "--tls-key-file", keyFile];
+          const origins = ["--issuer=https://login.example.com", "--gateway-url=https://api.example.com:8443"];
+          const { status, stdout } = config("--json", ...origins, ...files);
+          const { warnings } = JSON.parse(stdout) as { warnings: readonly string[] };
+          return [status, ...warnings.map((warning) => warning.replace(certificateFile, "FILE"))];
+        };
+        expect(warningsOf(["login.example.com", "api.example.com"], 30)).toEqual([0]);
+        expect(warningsOf(["api.example.com"], 2)).toEqual([
+          0,
+          expect.stringMatching(/^The certificate in FILE expires at .*Z: renew tls-certificate-file\.$/),
+          "The certificate in FILE does not cover a public hostname of this server: login.example.com.",
+        ]);
+      }),
+    ),
+  );
+
   describe("with a key for PostgreSQL in store-url", () =>
     it.each([
       [0o644, true],
@@ -205,7 +227,7 @@ describe("gatehouse config", () => {
       const key = join(folder, "client.key");
       writeFileSync(key, "");
       chmodSync(key, mode);
-      const url = `postgresql://gatehouse@db.example/gatehouse?sslkey=${encodeURIComponent(key)}`;
+      const url = `postgresql://gatehouse@db.example/gatehouse?sslcert=${encodeURIComponent(key)}&sslkey=${encodeURIComponent(key)}`;
       const masterKeys = join(folder, "master-keys");
       writeFileSync(masterKeys, Buffer.alloc(32, 1).toString("base64"), { mode: 0o600 });
       const shared = ["--store-url", url, "--master-keys-file", masterKeys];
@@ -213,6 +235,22 @@ describe("gatehouse config", () => {
       const warning = `gatehouse: ${key} (sslkey in store-url) can be read by all users. Run: chmod o= ${key}\n`;
       expect([status, stderr]).toEqual([0, warns ? warning : ""]);
     }));
+
+  it("names what a start refuses in a store-url, beside its other mistakes (R-X379)", () => {
+    const urls = ["connect_timeout=2", "sslmode=verify-fully", "ssl=false", "sslmode=verify-full#gatehouse-secret"].map(
+      (query) => `postgresql://gatehouse:gatehouse-secret@db.example/gatehouse?${query}`,
+    );
+    const asked = urls.map((url) => config("--store-url", url));
+    expect(asked.map(({ status }) => status)).toEqual([78, 78, 78, 78]);
+    expect(asked.map(({ stderr }) => stderr.split("\n").filter((line) => line.includes("store-url")))).toEqual([
+      ["  - store-url has connect_timeout, which has no effect here. Take it out. Set store-connect-timeout-ms."],
+      ["  - store-url has an sslmode that does not exist: verify-fully. Write sslmode=verify-full, or disable."],
+      ["  - store-url has ssl=false, which does not exist. Write one of: true, 1, 0, no-verify."],
+      ["  - store-url has a #, which cuts off what follows it. Write it as %23."],
+    ]);
+    expect(asked.filter(({ stderr }) => stderr.includes("issuer is missing"))).toHaveLength(4);
+    expect(asked.filter(({ stdout, stderr }) => `${stdout}${stderr}`.includes("gatehouse-secret"))).toEqual([]);
+  });
 
   it("ends with 0 where nothing is wrong", () => {
     const { status, stderr, names } = config("--issuer", "https://login.example.com");

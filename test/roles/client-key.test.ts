@@ -18,7 +18,8 @@ describe("a start with a key for PostgreSQL in store-url (R-X401)", () =>
     const masterKeys = join(folder, "master-keys");
     writeFileSync(masterKeys, Buffer.alloc(32, 1).toString("base64"), { mode: 0o600 });
     const [port, managementPort] = [await freePort(), await freePort()];
-    const url = `postgresql://gatehouse@127.0.0.1:${port}/gatehouse?sslkey=${encodeURIComponent(key)}`;
+    const ours = encodeURIComponent(key);
+    const url = `postgresql://gatehouse@127.0.0.1:${port}/gatehouse?sslcert=${ours}&sslkey=${ours}`;
     const flags = {
       issuer: "https://login.example.com",
       "data-directory": folder,

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { CannotStart } from "../basis/errors.ts";
 import { wholeNumber } from "../process/setting-schemas.ts";
-import { defineSettings, setting, type Values } from "../process/settings.ts";
+import { defineSettings, type Mistake, mistake, setting, type Values } from "../process/settings.ts";
 import { openClientKeyAdvice } from "./client-key.ts";
+import { settleStoreUrl } from "./postgres/store-url-parameters.ts";
 
 /** A list of hosts, which libpq takes, would be looked up as one name. */
 export function isPostgresUrl(text: string): boolean {
@@ -64,6 +66,18 @@ export const databaseSettings = defineSettings({
     neededBy: ["services"],
   }),
 });
+
+/** Mistakes in what a valid URL asks for. */
+export function storeMistakes({ "store-url": url }: Values<typeof databaseSettings>): readonly Mistake[] {
+  if (url === undefined) return [];
+  try {
+    settleStoreUrl(new URL(url));
+    return [];
+  } catch (error) {
+    if (!(error instanceof CannotStart)) throw error;
+    return [mistake(error.message, "store-url")];
+  }
+}
 
 /** What a start warns of where it uses PostgreSQL. */
 export function storeWarnings({ "store-url": url }: Values<typeof databaseSettings>): readonly string[] {

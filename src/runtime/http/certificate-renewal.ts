@@ -1,15 +1,12 @@
 import type { Clock } from "../basis/clock.ts";
-import { DAY_MS } from "../basis/durations.ts";
 import type { HealthCheck } from "../process/lifecycle.ts";
 import type { Log } from "../process/log.ts";
 import { type Loop, pause, withoutDeadline } from "../process/loop.ts";
 import { Gauge, type Metrics } from "../process/metrics.ts";
-import { type Certificate, type CertificateFiles, readCertificate } from "./certificate.ts";
+import { type Ageing, ageingOf, type Certificate, type CertificateFiles, readCertificate } from "./certificate.ts";
 
 /** Short enough that operators need not wait, and cheap: two small files. */
 const LOOK_EVERY_MS = 5_000;
-/** By then the operator's automatic renewal has failed. */
-const EXPIRES_SOON_MS = 7 * DAY_MS;
 
 interface CertificateRenewalOptions {
   readonly files: CertificateFiles;
@@ -111,27 +108,11 @@ export function certificateRenewal(options: CertificateRenewalOptions): {
   };
 }
 
-/** What its time has done to a certificate. */
-interface Ageing {
-  readonly kind: "future" | "soon" | "expired";
-  /** Behind “The certificate”. */
-  readonly sentence: string;
-}
-
 const SENTENCES: Readonly<Record<Ageing["kind"], string>> = {
   future: "The certificate that is served is not valid yet: clients refuse it.",
   soon: "The certificate that is served expires soon.",
   expired: "The certificate that is served has expired: clients refuse it.",
 };
-
-function ageingOf({ validFrom, expiresAt }: Certificate, now: Date): Ageing | undefined {
-  if (now < validFrom)
-    return { kind: "future", sentence: `is not valid before ${validFrom.toISOString()}: renew tls-certificate-file` };
-  const leftMs = expiresAt.getTime() - now.getTime();
-  if (leftMs <= 0) return { kind: "expired", sentence: "has expired: renew tls-certificate-file" };
-  if (leftMs >= EXPIRES_SOON_MS) return undefined;
-  return { kind: "soon", sentence: `expires at ${expiresAt.toISOString()}: renew tls-certificate-file` };
-}
 
 /** @throws Error for a certificate that clients refuse for its time, in place of one that they take. */
 function assertNoWorse(

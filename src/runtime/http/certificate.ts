@@ -2,9 +2,13 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
+import { DAY_MS } from "../basis/durations.ts";
 import { CannotStart } from "../basis/errors.ts";
 import { isReadableByAll } from "../basis/file-rights.ts";
 import { shellWord } from "../basis/terminal-lines.ts";
+
+/** By then the operator's automatic renewal has failed. */
+const EXPIRES_SOON_MS = 7 * DAY_MS;
 
 /** Paths of the certificate chain and its private key, both PEM. */
 export interface CertificateFiles {
@@ -59,6 +63,27 @@ export function readCertificate({ certificateFile, keyFile }: CertificateFiles):
     },
   };
 }
+
+/** What its time has done to a certificate. */
+export interface Ageing {
+  readonly kind: "future" | "soon" | "expired";
+  /** Behind “The certificate”. */
+  readonly sentence: string;
+}
+
+/** `undefined` for a certificate that clients take for longer than its last week. */
+export function ageingOf({ validFrom, expiresAt }: Certificate, now: Date): Ageing | undefined {
+  if (now < validFrom)
+    return { kind: "future", sentence: `is not valid before ${validFrom.toISOString()}: renew tls-certificate-file` };
+  const leftMs = expiresAt.getTime() - now.getTime();
+  if (leftMs <= 0) return { kind: "expired", sentence: "has expired: renew tls-certificate-file" };
+  if (leftMs >= EXPIRES_SOON_MS) return undefined;
+  return { kind: "soon", sentence: `expires at ${expiresAt.toISOString()}: renew tls-certificate-file` };
+}
+
+/** The public hostnames, of these origins, that it does not cover. */
+export const uncovered = (certificate: Certificate, origins: readonly string[]): readonly string[] =>
+  [...new Set(origins.map((origin) => new URL(origin).hostname))].filter((hostname) => !certificate.covers(hostname));
 
 function contentOf(path: string, setting: string): Buffer {
   try {

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { CannotStart } from "../basis/errors.ts";
 import { text, textList, wholeNumber } from "../process/setting-schemas.ts";
 import { defineSettings, type Mistake, mistake, setting, type Values } from "../process/settings.ts";
-import { readCertificate } from "./certificate.ts";
+import { ageingOf, readCertificate, uncovered } from "./certificate.ts";
 
 /** An address, or a network in CIDR notation. */
 function isNetwork(text: string): boolean {
@@ -72,16 +72,35 @@ export const httpSettings = defineSettings({
 /** The settings that name the certificate and its key. */
 export const CERTIFICATE_FILES = ["tls-certificate-file", "tls-key-file"] as const;
 
-/** What a start would say of the certificate and its key: by which it fails, and by which it only warns. */
-export function certificateFindings(values: Values<typeof httpSettings>): {
+/**
+ * What a start would say of the certificate and its key: by which it fails, and by which it only warns.
+ * @param origins with the hostnames that it should cover.
+ */
+export function certificateFindings(
+  values: Values<typeof httpSettings>,
+  origins: readonly string[],
+  now: Date,
+): {
   readonly mistakes: readonly Mistake[];
   readonly warnings: readonly string[];
 } {
   const { "tls-certificate-file": certificateFile, "tls-key-file": keyFile } = values;
   if (certificateFile === undefined || keyFile === undefined) return { mistakes: [], warnings: [] };
   try {
-    const { openKeyAdvice } = readCertificate({ certificateFile, keyFile });
-    return { mistakes: [], warnings: openKeyAdvice === undefined ? [] : [openKeyAdvice] };
+    const certificate = readCertificate({ certificateFile, keyFile });
+    const { openKeyAdvice } = certificate;
+    const ageing = ageingOf(certificate, now);
+    return {
+      mistakes: [],
+      warnings: [
+        ...(ageing === undefined ? [] : [`The certificate in ${certificateFile} ${ageing.sentence}.`]),
+        ...uncovered(certificate, origins).map(
+          (hostname) =>
+            `The certificate in ${certificateFile} does not cover a public hostname of this server: ${hostname}.`,
+        ),
+        ...(openKeyAdvice === undefined ? [] : [openKeyAdvice]),
+      ],
+    };
   } catch (error) {
     if (!(error instanceof CannotStart)) throw error;
     return { mistakes: [mistake(error.message, ...CERTIFICATE_FILES)], warnings: [] };

@@ -1,13 +1,12 @@
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { type LookupFunction, Socket } from "node:net";
+import type { ConnectionOptions } from "node:tls";
 import pg from "pg";
-import { CannotStart } from "../../basis/errors.ts";
 import { onceMeanwhile } from "../../basis/once-meanwhile.ts";
 import { NamedStatement, type Shapes, type StatementResult } from "./named-statement.ts";
-import { DEMANDS, settleTls } from "./postgres-tls.ts";
 import { silent } from "./postgres-trouble.ts";
-import { assertDone } from "./store-url-parameters.ts";
+import { settleStoreUrl } from "./store-url-parameters.ts";
 
 const KEEP_ALIVE_AFTER_MS = 10_000;
 /** Keep-alives let the server notice a client that vanished, and release its locks. */
@@ -21,9 +20,6 @@ const NEVER_IDLE = "-c idle_session_timeout=0";
  * with another level would have them fail, or go on with what was true before they waited.
  */
 const ISOLATION = "-c default_transaction_isolation=read\\ committed";
-
-/** Parameters that node-postgres would take from the URL in the place of ours. */
-const OURS = ["options", "application_name"];
 
 /** The name of the URL's database; `undefined` when the URL has none, or one that is not percent-encoded as it should be. */
 function databaseOf({ pathname }: URL): string | undefined {
@@ -50,14 +46,8 @@ export function connectionConfig(
   const given = parsed?.searchParams.getAll("options") ?? [];
   const site = parsed?.searchParams.get("application_name") ?? "";
   const before = parsed?.searchParams.toString();
-  if (parsed?.hash)
-    throw new CannotStart("store-url has a #, which cuts off what follows it. Write it as %23.", { exitCode: 78 });
   const database = parsed === null ? undefined : databaseOf(parsed);
-  for (const parameter of OURS) parsed?.searchParams.delete(parameter);
-  if (parsed !== null) {
-    assertDone(parsed, DEMANDS);
-    settleTls(parsed);
-  }
+  if (parsed !== null) settleStoreUrl(parsed);
   return {
     connectionString: parsed?.searchParams.toString() === before ? url : parsed?.href,
     ...(database !== undefined && { database }),
@@ -121,8 +111,17 @@ class JoiningSocket extends Socket {
 /** What node-postgres sends when it connects; not in its types. */
 interface Startup {
   readonly connectionParameters: { database: string };
+  readonly connection: { ssl: boolean | ConnectionOptions };
   password: pg.ClientConfig["password"];
 }
+
+/** Checks the server's certificate whatever the environment says (NODE_TLS_REJECT_UNAUTHORIZED), unless the URL says not to. */
+function withChecks(ssl: boolean | ConnectionOptions): boolean | ConnectionOptions {
+  // Not a copy: node-postgres hides the key from those.
+  return ssl === false ? false : Object.assign(ssl === true ? {} : ssl, { rejectUnauthorized: isChecked(ssl) });
+}
+
+const isChecked = (ssl: true | ConnectionOptions): boolean => ssl === true || ssl.rejectUnauthorized !== false;
 
 /**
  * A connection to PostgreSQL. Losing it does not end the process, and an answer that misses its deadline destroys it:
@@ -139,6 +138,7 @@ export class PostgresConnection extends pg.Client {
     // node-postgres would take the name from the connection string alone, where it leaves “?”, “/” and others encoded.
     const startup = this as unknown as Startup;
     if (config.database !== undefined) startup.connectionParameters.database = config.database;
+    startup.connection.ssl = withChecks(startup.connection.ssl);
     // As well the password; it calls a function when the server asks.
     if (typeof config.password === "function") startup.password = config.password;
     this.#socket = socket;

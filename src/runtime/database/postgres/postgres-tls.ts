@@ -20,6 +20,13 @@ const NOT_KEPT: Readonly<Record<string, RegExp>> = {
   sslcrldir: /./,
 };
 
+/** Words that other parameters may be. node-postgres takes any other for a wish for TLS, or for none, and may end the process. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  ssl: ["true", "1", "0", "no-verify"],
+  sslnegotiation: ["postgres", "direct"],
+  uselibpqcompat: ["true", "false"],
+};
+
 /** The parameters of TLS that are judged here. */
 export const DEMANDS: ReadonlySet<string> = new Set(Object.keys(NOT_KEPT));
 
@@ -35,11 +42,36 @@ export function settleTls({ searchParams }: URL): void {
         `store-url demands ${name}=${value}, which nothing here keeps. Take it out; sslmode=verify-full checks the server's certificate at each connection.`,
       );
   }
+  for (const [name, words] of Object.entries(WORDS)) {
+    const value = searchParams.get(name);
+    if (value !== null && !words.includes(value))
+      throw refused(`store-url has ${name}=${value}, which does not exist. Write one of: ${words.join(", ")}.`);
+  }
   const mode = searchParams.get("sslmode");
-  if (mode === null || MODES.includes(mode) || searchParams.get("uselibpqcompat") === "true") return;
-  if (!CHECKED_TOO.includes(mode))
+  if (mode !== null && ![...MODES, ...CHECKED_TOO].includes(mode))
     throw refused(`store-url has an sslmode that does not exist: ${mode}. Write sslmode=verify-full, or disable.`);
+  assertOneWish(searchParams, mode);
+  if (mode === null || MODES.includes(mode) || searchParams.get("uselibpqcompat") === "true") return;
   searchParams.set("sslmode", "verify-full");
+}
+
+/** @throws CannotStart for parameters of which one would be passed over for the other's sake. */
+function assertOneWish(searchParams: URLSearchParams, mode: string | null): void {
+  const ssl = searchParams.get("ssl");
+  const off = mode === "disable" ? "sslmode=disable" : ssl === "0" ? "ssl=0" : undefined;
+  const wishes = [
+    ...(ssl !== null && ssl !== "0" ? [`ssl=${ssl}`] : []),
+    ...(mode !== null && mode !== "disable" ? [`sslmode=${mode}`] : []),
+    ...(searchParams.get("sslnegotiation") === "direct" ? ["sslnegotiation=direct"] : []),
+  ];
+  if (off !== undefined && wishes[0] !== undefined)
+    throw refused(`store-url has ${off} and ${wishes[0]}: the one is without TLS, the other with it. Take one out.`);
+  if (searchParams.has("sslcert") !== searchParams.has("sslkey"))
+    throw refused("store-url has one of sslcert and sslkey, which belong together. Give both, or neither.");
+  if (mode === "verify-ca" && searchParams.get("uselibpqcompat") === "true" && !searchParams.get("sslrootcert"))
+    throw refused(
+      "store-url has sslmode=verify-ca without sslrootcert. Name the file of the server's authority in it.",
+    );
 }
 
 const refused = (sentence: string): CannotStart => new CannotStart(sentence, { exitCode: 78 });

@@ -152,6 +152,9 @@ function refusedBy(
     return `${server} is a pool (${message}), which keeps back what each connection sets at its beginning. Name the server behind it in store-url.`;
   if (code === "42704")
     return `${server} does not know a parameter (${message}). Gatehouse needs PostgreSQL 14 or newer; on such a server, correct the options in store-url.`;
+  // OpenSSL's, before anything is sent; what a handshake meets is ERR_SSL_.
+  if (code.startsWith("ERR_OSSL_") || code === "EISDIR")
+    return `store-url names files that cannot be used (${code}). Name in sslcert the PEM file of a certificate, and in sslkey that of its own key, without a passphrase.`;
   if (path !== undefined)
     return `store-url names ${path}, which ${code === "ENOENT" ? "does not exist" : "cannot be read"} (${code}).`;
   return `${server} does not accept us (${code || message}). Check store-url and that the server runs.`;

@@ -1,5 +1,9 @@
 import { CannotStart } from "../../basis/errors.ts";
 import { isPort } from "../../basis/url-port.ts";
+import { DEMANDS, settleTls } from "./postgres-tls.ts";
+
+/** Parameters that node-postgres would take from the URL in the place of ours. */
+const OURS = ["options", "application_name"];
 
 /** What node-postgres, or this program in its place, does as it says. */
 const DONE: ReadonlySet<string> = new Set([
@@ -57,14 +61,25 @@ const PASSED_OVER: Readonly<Record<string, PassedOver>> = {
 };
 
 /**
+ * Leaves in the URL what node-postgres is to do, as it does it. Options and a name are taken out: they join ours.
+ * @throws CannotStart when the URL has a plain #, or a parameter that would be passed over in silence.
+ */
+export function settleStoreUrl(url: URL): void {
+  if (url.hash)
+    throw new CannotStart("store-url has a #, which cuts off what follows it. Write it as %23.", { exitCode: 78 });
+  for (const parameter of OURS) url.searchParams.delete(parameter);
+  assertDone(url);
+  settleTls(url);
+}
+
+/**
  * Asserts that nothing in the URL's query is passed over in silence. Of a parameter whose value may be a secret only the name is
  * said, and not even that where it may be the rest of a password (S50).
- * @param elsewhere judged by another rule.
  * @throws CannotStart naming the first parameter that would be.
  */
-export function assertDone({ searchParams }: URL, elsewhere: ReadonlySet<string>): void {
+function assertDone({ searchParams }: URL): void {
   for (const [name, value] of searchParams) {
-    if (DONE.has(name) || elsewhere.has(name)) {
+    if (DONE.has(name) || DEMANDS.has(name)) {
       if (searchParams.getAll(name).length > 1)
         throw new CannotStart(`store-url has ${name} twice: only the last would count. Write it once.`, {
           exitCode: 78,

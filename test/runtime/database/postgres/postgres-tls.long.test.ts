@@ -1,12 +1,18 @@
+import { execFile } from "node:child_process";
 import { chmodSync, chownSync, copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { sql } from "kysely";
 import pg from "pg";
 import { openPostgres } from "../../../../src/runtime/database/postgres/postgres.ts";
 import { connectionConfig } from "../../../../src/runtime/database/postgres/postgres-connection.ts";
 import { tlsAdvice } from "../../../../src/runtime/database/postgres/postgres-tls.ts";
 import { postgresWake } from "../../../../src/runtime/wake/postgres-wake.ts";
-import { type CertificateAuthority, openCertificateAuthority } from "../../../support/certificate-authority.ts";
+import {
+  type CertificateAuthority,
+  type IssuedCertificate as Files,
+  openCertificateAuthority,
+} from "../../../support/certificate-authority.ts";
 import { opensslPart } from "../../../support/certificates.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { freePort } from "../../../support/free-port.ts";
@@ -28,6 +34,16 @@ describe("what store-url says of TLS", () => {
     ["?sslmode=verify-ca&sslrootcert=/ca.pem", "?sslmode=verify-full&sslrootcert=%2Fca.pem"],
     ["?sslmode=require&uselibpqcompat=true", "?sslmode=require&uselibpqcompat=true"],
     ["?channel_binding=prefer", "?channel_binding=prefer"],
+    ["?ssl=true", "?ssl=true"],
+    ["?ssl=1&sslmode=require", "?ssl=1&sslmode=verify-full"],
+    ["?ssl=0&sslmode=disable", "?ssl=0&sslmode=disable"],
+    ["?ssl=no-verify&sslnegotiation=direct", "?ssl=no-verify&sslnegotiation=direct"],
+    ["?sslmode=require&uselibpqcompat=false", "?sslmode=verify-full&uselibpqcompat=false"],
+    ["?sslmode=verify-full&sslcert=/c.pem&sslkey=/k.pem", "?sslmode=verify-full&sslcert=/c.pem&sslkey=/k.pem"],
+    [
+      "?sslmode=verify-ca&sslrootcert=/ca.pem&uselibpqcompat=true",
+      "?sslmode=verify-ca&sslrootcert=/ca.pem&uselibpqcompat=true",
+    ],
   ])("%j is %j", (given, settled) => {
     expect(connectionConfig(`${DATABASE}${given}`, "test").connectionString).toBe(`${DATABASE}${settled}`);
   });
@@ -39,6 +55,18 @@ describe("what store-url says of TLS", () => {
       "sslmode=require&channel_binding=require",
       /demands channel_binding=require, which nothing here keeps\. Take it out/,
     ],
+    ["ssl=false", /has ssl=false, which does not exist\. Write one of: true, 1, 0, no-verify\./],
+    ["ssl=", /has ssl=, which does not exist\./],
+    ["ssl=require&sslmode=verify-full", /has ssl=require, which/],
+    ["sslnegotiation=bogus", /has sslnegotiation=bogus, which does not exist\. Write one of: postgres, direct\./],
+    ["sslmode=require&uselibpqcompat=yes", /has uselibpqcompat=yes, which does not exist/],
+    ["sslmode=verify-fully&uselibpqcompat=true", /an sslmode that does not exist: verify-fully\./],
+    ["sslmode=disable&ssl=true", /has sslmode=disable and ssl=true: the one is without TLS, the other with it\. Take/],
+    ["ssl=0&sslmode=verify-full", /has ssl=0 and sslmode=verify-full:/],
+    ["sslnegotiation=direct&sslmode=disable", /has sslmode=disable and sslnegotiation=direct:/],
+    ["sslmode=verify-full&sslcert=/c.pem", /has one of sslcert and sslkey, which belong together\. Give both/],
+    ["sslmode=verify-full&sslkey=/k.pem", /has one of sslcert and sslkey,/],
+    ["sslmode=verify-ca&uselibpqcompat=true", /has sslmode=verify-ca without sslrootcert\. Name the file/],
     ["require_auth=scram-sha-256", /demands require_auth=scram-sha-256,/],
     ["ssl_min_protocol_version=TLSv1.3", /demands ssl_min_protocol_version=TLSv1\.3,/],
     ["sslcrl=/crl.pem", /demands sslcrl=\/crl\.pem,/],
@@ -242,6 +270,48 @@ describeWith({ name: "PostgreSQL with OpenSSL", missing }, "PostgreSQL by TLS", 
       expect(await refusal(url(`sslmode=verify-full&${trusted}`))).toMatch(
         /a certificate for other names \(ERR_TLS_CERT_ALTNAME_INVALID\)\. Write one of its names in store-url/,
       );
+    });
+
+    it.each(["sslmode=verify-full", "ssl=true"])(
+      "checks it by %s also when the environment turns verification off (R-X437)",
+      async (query) => {
+        await present("127.0.0.1");
+        // A process of its own: the variable counts from the start only.
+        const program = `
+          import { openPostgres } from "./src/runtime/database/postgres/postgres.ts";
+          const opened = openPostgres(${JSON.stringify(url(query))}, { connections: 2 });
+          console.log(await opened.then((store) => store.close().then(() => "opened"), (error) => error.message));`;
+        const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: "0", NODE_NO_WARNINGS: "1" };
+        const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], { env });
+        expect(stdout).toMatch(/not accepted \(SELF_SIGNED_CERT_IN_CHAIN\)/);
+      },
+    );
+
+    it.each(["sslmode=no-verify", "sslmode=require&uselibpqcompat=true"])(
+      "checks no certificate by %s, and shows its own",
+      async (query) => {
+        await present("db.harbour.example");
+        const { certificateFile, keyFile } = authority.issue("client", ["gatehouse"]);
+        expect(await refusal(url(`${query}&sslcert=${certificateFile}&sslkey=${keyFile}`))).toBe("none");
+      },
+    );
+
+    it.each<[string, (files: Files, other: Files) => Files, string]>([
+      ["with the key of another certificate", (files, { keyFile }) => ({ ...files, keyFile }), "KEY_VALUES_MISMATCH"],
+      [
+        "with a certificate in place of the key",
+        (files) => ({ ...files, keyFile: files.certificateFile }),
+        "ERR_OSSL_",
+      ],
+      ["that is a key", (files) => ({ ...files, certificateFile: files.keyFile }), "ERR_OSSL_"],
+      ["that is a folder", (files) => ({ ...files, certificateFile: authority.folder }), "EISDIR"],
+    ])("says what is wrong with a certificate of ours %s", async (_, changed, code) => {
+      await present("127.0.0.1");
+      const names = ["client", "other"].map((name) => authority.issue(name, ["gatehouse"])) as [Files, Files];
+      const { certificateFile, keyFile } = changed(...names);
+      const said = await refusal(url(`sslmode=verify-full&${trusted}&sslcert=${certificateFile}&sslkey=${keyFile}`));
+      expect(said).toMatch(/^store-url names files that cannot be used \(\w+\)\. Name in sslcert the PEM file/);
+      expect(said).toContain(code);
     });
 
     it("is asked for where the server takes a role in no other way", async () => {
