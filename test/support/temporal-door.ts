@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, createSecureServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
+import type { SecureVersion } from "node:tls";
 import type { Certificate } from "./certificates.ts";
 import type { Closer } from "./scope.ts";
 
@@ -11,6 +12,8 @@ export interface DoorOptions {
   readonly own: Certificate;
   /** The authority of accepted client certificates; without it none is asked for. */
   readonly visitors?: Certificate;
+  /** The newest that it speaks; TLS 1.3 unless given. */
+  readonly maxVersion?: SecureVersion;
   /** What they must say; nothing is asked unless given. */
   readonly apiKey?: string;
 }
@@ -19,12 +22,13 @@ const UNAUTHENTICATED = "16";
 
 /** Ends TLS as a Temporal service does, asks for certificate and API key, and hands calls on. Returns host and port. */
 export async function openTemporalDoor(closeLater: (closer: Closer) => void, options: DoorOptions): Promise<string> {
-  const { own, visitors, apiKey } = options;
+  const { own, visitors, apiKey, maxVersion = "TLSv1.3" } = options;
   const behind = connect(`http://${options.address}`);
   // A server that ends while a call waits is no failure of the test.
   behind.on("error", () => undefined);
   const server = createSecureServer({
     ...own,
+    maxVersion,
     ...(visitors !== undefined && { requestCert: true, rejectUnauthorized: true, ca: visitors.cert }),
   });
   const sessions = new Set<ServerHttp2Session>();

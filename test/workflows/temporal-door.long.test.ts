@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { createMetrics } from "../../src/runtime/process/metrics.ts";
 import type { TemporalTls } from "../../src/runtime/temporal/link.ts";
 import { temporalWorker } from "../../src/runtime/temporal/worker-loop.ts";
@@ -18,6 +19,8 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
     withScope((closeLater) => {
       let temporal: TemporalServer;
       let address: string;
+      /** Of a door that speaks TLS 1.2. */
+      let older: string;
       let authority: Certificate;
       let right: Required<TemporalTls>;
       beforeAll(async () => {
@@ -27,7 +30,9 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
         right = { authorities: authority.cert, serverName: "temporal.example", own: { certificate, key } };
         temporal = await openTemporal(closeLater);
         const own = issuedBy(authority, "temporal.example");
-        address = await openTemporalDoor(closeLater, { address: temporal.address, own, visitors, apiKey: KEY });
+        const door = { address: temporal.address, own, visitors, apiKey: KEY };
+        address = await openTemporalDoor(closeLater, door);
+        older = await openTemporalDoor(closeLater, { ...door, maxVersion: "TLSv1.2" });
       });
 
       it("runs the retries, as any other", async () => {
@@ -50,7 +55,12 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
         expect(await handle.result()).toBe("Delivered at attempt 2 of 3.");
       }, 90_000);
 
-      it.each<[string, () => { tls?: TemporalTls | undefined; apiKey?: string }, string]>([
+      const ofOtherKind = () =>
+        generateKeyPairSync("ec", { namedCurve: "P-521" })
+          .privateKey.export({ type: "pkcs8", format: "pem" })
+          .toString();
+
+      it.each<[string, () => { tls?: TemporalTls | undefined; apiKey?: string; address?: string }, string]>([
         [
           "without a known authority",
           () => ({ tls: { ...right, authorities: undefined } }),
@@ -67,6 +77,16 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
           "The server at ADDRESS ends our connections: does it want TLS, or a certificate? See temporal-tls and temporal-tls-certificate.",
         ],
         [
+          "that is shown no certificate, by TLS 1.2",
+          () => ({ address: older, tls: { ...right, own: undefined } }),
+          "The server at ADDRESS ends our connections: does it want TLS, or a certificate? See temporal-tls and temporal-tls-certificate.",
+        ],
+        [
+          "that is to be shown a certificate whose key the client cannot use",
+          () => ({ tls: { ...right, own: { certificate: right.own?.certificate ?? "", key: ofOtherKind() } } }),
+          "temporal-tls-key is of a kind that Temporal's client cannot use. Give a certificate with a key of RSA, P-256, P-384 or Ed25519.",
+        ],
+        [
           "that gets another key",
           () => ({ apiKey: "another" }),
           "The server at ADDRESS refuses us. See temporal-api-key.",
@@ -77,12 +97,10 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
           "The server at ADDRESS ends our connections: does it want TLS, or a certificate? See temporal-tls and temporal-tls-certificate.",
         ],
       ])("%s: one line says what to check (R-X74)", async (_, changed, sentence) => {
+        const place = { address, tls: right, apiKey: KEY, ...changed() };
         const { loop, check } = temporalWorker({
-          address,
+          ...place,
           namespace: "default",
-          tls: right,
-          apiKey: KEY,
-          ...changed(),
           bundle: () => Promise.reject(new Error("Nobody gets so far.")),
           failureConverterPath: "",
           activities: {},
@@ -94,7 +112,7 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
         });
         const ending = new AbortController();
         const running = loop.run(ending.signal);
-        const expected = sentence.replace("ADDRESS", address);
+        const expected = sentence.replace("ADDRESS", place.address);
         // On a busy machine its first look may have no answer in time.
         const told = await eventually(check.check, (trouble) => trouble === expected);
         ending.abort();

@@ -8,6 +8,11 @@ import { isUnanswered } from "./unanswered.ts";
  */
 const REASONS: readonly (readonly [words: RegExp, sentence: (address: string) => string])[] = [
   [
+    /InvalidCertificate\((?:Expired|NotValidYet)/,
+    (address) =>
+      `The certificate of the server at ${address} is not good today: it has expired, or begins later. Renew it, or set this machine's clock.`,
+  ],
+  [
     /InvalidCertificate/,
     (address) =>
       `The certificate of the server at ${address} is not trusted, or is for another name. See temporal-tls-ca and temporal-tls-server-name.`,
@@ -17,13 +22,16 @@ const REASONS: readonly (readonly [words: RegExp, sentence: (address: string) =>
     (address) => `The server at ${address} does not speak TLS. Remove temporal-tls, or see temporal-address.`,
   ],
   [/valid authentication credentials|does not have permission/, refuses],
+  [
+    /failed to parse private key/,
+    () =>
+      "temporal-tls-key is of a kind that Temporal's client cannot use. Give a certificate with a key of RSA, P-256, P-384 or Ed25519.",
+  ],
+  // Before TLS 1.3 a server ends the handshake itself, with an alert or without a word.
+  [/AlertReceived|tls handshake eof/, ends],
   // In TLS 1.3 a server checks our certificate after we have begun to send; its alert may or may not arrive before the
   // connection breaks.
-  [
-    /^Failed to call GetSystemInfo.*(transport error|operation was canceled)/,
-    (address) =>
-      `The server at ${address} ends our connections: does it want TLS, or a certificate? See temporal-tls and temporal-tls-certificate.`,
-  ],
+  [/^Failed to call GetSystemInfo.*(transport error|operation was canceled)/, ends],
 ];
 
 /** Why Temporal cannot be used. */
@@ -44,6 +52,10 @@ export function troubleOf(error: unknown, address: string): ServerTrouble {
   }
   if (isUnanswered(error)) return { sentence: `The server at ${address} does not answer.` };
   return { sentence: "The Temporal worker cannot run: the log says why.", error };
+}
+
+function ends(address: string): string {
+  return `The server at ${address} ends our connections: does it want TLS, or a certificate? See temporal-tls and temporal-tls-certificate.`;
 }
 
 function refuses(address: string): string {

@@ -35,6 +35,26 @@ describe("why Temporal cannot be used", () => {
           "The certificate of the server at temporal.internal:7233 is not trusted, or is for another name. See temporal-tls-ca and temporal-tls-server-name.",
       },
     ],
+    ...["ExpiredContext { time: UnixTime(1796094905), not_after: UnixTime(1609459200) }", "NotValidYet"].map(
+      (found): [string, Error, { sentence: string }] => [
+        `a certificate that clients refuse for its time (${found})`,
+        new TransportError(`ConnectError(Custom { kind: InvalidData, error: InvalidCertificate(${found}) })`),
+        {
+          sentence:
+            "The certificate of the server at temporal.internal:7233 is not good today: it has expired, or begins later. Renew it, or set this machine's clock.",
+        },
+      ],
+    ),
+    [
+      "a server that ends the handshake with an alert",
+      new TransportError("ConnectError(Custom { kind: InvalidData, error: AlertReceived(HandshakeFailure) })"),
+      ENDED,
+    ],
+    [
+      "a server that ends the handshake without one",
+      new TransportError('ConnectError(Custom { kind: UnexpectedEof, error: "tls handshake eof" })'),
+      ENDED,
+    ],
     [
       "a server without TLS",
       new TransportError("ConnectError(Custom { kind: InvalidData, error: InvalidMessage(InvalidContentType) })"),
