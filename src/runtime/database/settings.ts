@@ -3,7 +3,7 @@ import { CannotStart } from "../basis/errors.ts";
 import { wholeNumber } from "../process/setting-schemas.ts";
 import { defineSettings, type Mistake, mistake, setting, type Values } from "../process/settings.ts";
 import { openClientKeyAdvice } from "./client-key.ts";
-import { settleStoreUrl } from "./postgres/store-url-parameters.ts";
+import { settleStoreUrl } from "./store-url-parameters.ts";
 
 /** A list of hosts, which libpq takes, would be looked up as one name. */
 export function isPostgresUrl(text: string): boolean {

@@ -4,9 +4,9 @@ import { type LookupFunction, Socket } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import pg from "pg";
 import { onceMeanwhile } from "../../basis/once-meanwhile.ts";
+import { settleStoreUrl } from "../store-url-parameters.ts";
 import { NamedStatement, type Shapes, type StatementResult } from "./named-statement.ts";
 import { silent } from "./postgres-trouble.ts";
-import { settleStoreUrl } from "./store-url-parameters.ts";
 
 const KEEP_ALIVE_AFTER_MS = 10_000;
 /** Keep-alives let the server notice a client that vanished, and release its locks. */

@@ -3,10 +3,10 @@ import pg from "pg";
 import { CannotStart, unavailable } from "../../basis/errors.ts";
 import type { Database, Store } from "../database.ts";
 import { DEFAULT_DEADLINES, type Deadlines, runFor } from "../deadlines.ts";
+import { tlsAdvice } from "../postgres-tls.ts";
 import { createStoreHealth } from "../store-health.ts";
 import { demandsTls } from "./postgres-connection.ts";
 import { postgresPool } from "./postgres-pool.ts";
-import { tlsAdvice } from "./postgres-tls.ts";
 import { keepToServerSettings } from "./server-settings.ts";
 
 const INT8_OID = 20;

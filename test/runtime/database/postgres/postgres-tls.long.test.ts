@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { openPostgres } from "../../../../src/runtime/database/postgres/postgres.ts";
 import { connectionConfig } from "../../../../src/runtime/database/postgres/postgres-connection.ts";
-import { tlsAdvice } from "../../../../src/runtime/database/postgres/postgres-tls.ts";
+import { tlsAdvice } from "../../../../src/runtime/database/postgres-tls.ts";
 import { postgresWake } from "../../../../src/runtime/wake/postgres-wake.ts";
 import {
   type CertificateAuthority,

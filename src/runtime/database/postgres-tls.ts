@@ -1,4 +1,4 @@
-import { CannotStart } from "../../basis/errors.ts";
+import { CannotStart } from "../basis/errors.ts";
 
 /** What `sslmode` may be: no TLS, TLS with any certificate, or TLS with one that is checked. */
 const MODES = ["disable", "no-verify", "verify-full"];

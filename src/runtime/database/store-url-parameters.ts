@@ -1,5 +1,5 @@
-import { CannotStart } from "../../basis/errors.ts";
-import { isPort } from "../../basis/url-port.ts";
+import { CannotStart } from "../basis/errors.ts";
+import { isPort } from "../basis/url-port.ts";
 import { DEMANDS, settleTls } from "./postgres-tls.ts";
 
 /** Parameters that node-postgres would take from the URL in the place of ours. */
