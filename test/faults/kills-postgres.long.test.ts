@@ -1,4 +1,10 @@
-import { describeKills } from "./kills/describe-kills.ts";
+import { describeKills, expectNothingLost, RUN_MS } from "./kills/describe-kills.ts";
 import { ON_POSTGRES } from "./kills/kill-store.ts";
 
-describeKills(ON_POSTGRES);
+describeKills(ON_POSTGRES, (reckoned) => {
+  it(
+    "loses nothing: emitted × matching = delivered + exhausted + skipped + cancelled (F9–F15, I1–I4)",
+    async () => expectNothingLost(await reckoned(), ON_POSTGRES),
+    RUN_MS,
+  );
+});
