@@ -94,6 +94,8 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     connectionsCheckingInterval: timeouts.checkEveryMs,
     // Node would answer in its own format; ambiguityOf refuses such a request instead.
     requireHostHeader: false,
+    // Whatever the environment says (--insecure-http-parser).
+    insecureHTTPParser: false,
   };
   const app = Fastify({
     logger: false,

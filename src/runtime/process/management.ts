@@ -68,7 +68,8 @@ export async function startManagement({ host, port, checks, metrics, log }: Mana
     response.setHeader("content-type", metrics.contentType).end(bytes);
   };
 
-  const server = createServer((request, response) => {
+  // As at the public listener, whatever the environment says (--insecure-http-parser).
+  const server = createServer({ insecureHTTPParser: false }, (request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("allow", READ);
       return answer(response, 405, { status: "only read", offered: READ });
