@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { newFolder } from "../support/folder.ts";
 
 /** What the script calls; a machine's own Go must not be among it. */
@@ -23,15 +23,19 @@ esac
 `;
 
 describe("tools/go.sh", () => {
+  let places: readonly string[];
+  beforeAll(() => {
+    const script = `for name in ${COMMANDS.join(" ")}; do command -v $name; done`;
+    places = execFileSync("sh", ["-c", script], { encoding: "utf8" }).trim().split("\n");
+    expect(places).toHaveLength(COMMANDS.length);
+  });
+
   let root: string;
   beforeEach(() => {
     root = newFolder("gh-go-");
     for (const folder of ["tools", "bin"]) mkdirSync(join(root, folder));
     cpSync("tools/go.sh", join(root, "tools", "go.sh"));
-    for (const name of COMMANDS) {
-      const path = execFileSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).trim();
-      symlinkSync(path, join(root, "bin", name));
-    }
+    for (const path of places) symlinkSync(path, join(root, "bin", basename(path)));
   });
 
   const putGo = (version: string) => {

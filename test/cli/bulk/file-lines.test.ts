@@ -1,4 +1,4 @@
-import { open, writeFile } from "node:fs/promises";
+import { type FileHandle, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { behindLine, fileLines } from "../../../src/cli/bulk/file-lines.ts";
@@ -19,12 +19,13 @@ describe("the lines of a file", () => {
       closeLater(() => file.close());
       return file;
     };
-    const linesOf = async (content: string | Buffer, position = BEGINNING) => {
+    const linesIn = async (file: FileHandle, position = BEGINNING) => {
       const lines: (readonly [number, number, string])[] = [];
-      for await (const { number, endOffset, json, unreadable } of fileLines(await fileOf(content), position))
+      for await (const { number, endOffset, json, unreadable } of fileLines(file, position))
         lines.push([number, endOffset, unreadable ?? json]);
       return lines;
     };
+    const linesOf = async (content: string | Buffer, position = BEGINNING) => linesIn(await fileOf(content), position);
 
     it.each<[string, string | Buffer, (readonly [number, number, string])[]]>([
       ["nothing", "", []],
@@ -138,11 +139,12 @@ describe("the lines of a file", () => {
         fc.asyncProperty(pieces, fc.nat(12), async (parts, cut) => {
           const whole = parts.join("");
           const begun = whole.slice(0, cut);
-          const all = await linesOf(whole);
+          const file = await fileOf(whole);
+          const all = await linesIn(file);
           const results = await Promise.all(
             (await linesOf(begun)).map(async ([lastNumber, endOffset, text]) => {
-              const behind = await behindLine(await fileOf(whole), { lastNumber, endOffset });
-              const rest = behind && (await linesOf(whole, behind));
+              const behind = await behindLine(file, { lastNumber, endOffset });
+              const rest = behind && (await linesIn(file, behind));
               const has = all.some(([number, , same]) => number === lastNumber && same === text);
               return [rest, has ? all.filter(([number]) => number > lastNumber) : undefined];
             }),

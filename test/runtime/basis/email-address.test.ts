@@ -72,7 +72,10 @@ describe("the syntax of an e-mail address (R-D2)", () => {
       .map((code) => `ines${String.fromCodePoint(code)}@example.com`);
     const taken = letters.filter(isEmailAddress);
     expect(taken.length).toBeGreaterThan(100_000);
-    expect(taken.filter((email) => !isEmailAddress(emailKey(email)))).toEqual([]);
+    // Most are their own form, and taken.
+    const forms = taken.map(emailKey).filter((form, index) => form !== taken[index]);
+    expect(forms.length).toBeGreaterThan(1_000);
+    expect(forms.filter((form) => !isEmailAddress(form))).toEqual([]);
   });
 
   it("is decided quickly for a hostile text", () => {
