@@ -1,5 +1,6 @@
 import type { AuditEntry } from "#runtime/audit/audit.ts";
-import type { Change, ChangeOptions, Changes, RepeatKey } from "#runtime/changes/change.ts";
+import type { Change, ChangeOptions, Changes } from "#runtime/changes/change.ts";
+import type { RepeatKey } from "#runtime/changes/repeated-request.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { revisionRepository } from "./revision-repository.ts";
 import { RAISED_BY, type Raised, type RaisedBy, type WriteName } from "./revisions.ts";

@@ -3,7 +3,7 @@ import type { Store } from "../database/database.ts";
 import { inBatches, SWEEP_BATCH } from "../database/sweeping.ts";
 import { allOf, type Eraser } from "../erasure/erasures.ts";
 import { Redactions } from "../erasure/redaction.ts";
-import { type ChangeTables, FORGOTTEN } from "./change.ts";
+import { type ChangeTables, FORGOTTEN } from "./repeated-request.ts";
 
 /**
  * Empties the remembered answers that show what is erased. The request ids stay for the rest of their time, so that a

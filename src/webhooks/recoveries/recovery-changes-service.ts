@@ -4,7 +4,8 @@ import type {
   ResumeRecoveryResponse,
 } from "#generated/proto/gatehouse/webhooks/v1/recoveries.ts";
 import { failedPrecondition } from "#runtime/basis/errors.ts";
-import type { Changes, RepeatKey } from "#runtime/changes/change.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { RepeatKey } from "#runtime/changes/repeated-request.ts";
 import type { Transaction } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { blockedBy } from "../subscriptions/may-send.ts";

@@ -12,7 +12,7 @@ import {
 import type { Clock } from "#runtime/basis/clock.ts";
 import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import { Failure, invalidArgument } from "#runtime/basis/errors.ts";
-import type { RepeatKey } from "#runtime/changes/change.ts";
+import type { RepeatKey } from "#runtime/changes/repeated-request.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";

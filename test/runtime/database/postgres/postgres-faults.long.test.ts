@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { systemClock } from "../../../../src/runtime/basis/clock.ts";
 import { systemRandom } from "../../../../src/runtime/basis/random.ts";
-import { createChanges, type RepeatKey } from "../../../../src/runtime/changes/change.ts";
+import { createChanges } from "../../../../src/runtime/changes/change.ts";
 import { runtimeMigrations } from "../../../../src/runtime/changes/migrations.ts";
+import type { RepeatKey } from "../../../../src/runtime/changes/repeated-request.ts";
 import { type MigrationSet, migrate } from "../../../../src/runtime/database/migrations.ts";
 import { openPostgres, type PostgresStore } from "../../../../src/runtime/database/postgres/postgres.ts";
 import { createWake } from "../../../../src/runtime/wake/wake.ts";
