@@ -1,12 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { portalSettings } from "./portal/settings.ts";
-import { systemClock } from "./runtime/basis/clock.ts";
-import { databaseSettings, storeMistakes, storeWarnings } from "./runtime/database/settings.ts";
-import { CERTIFICATE_FILES, certificateFindings, httpSettings } from "./runtime/http/settings.ts";
+import { databaseSettings, storeMistakes } from "./runtime/database/settings.ts";
+import { CERTIFICATE_FILES, httpSettings } from "./runtime/http/settings.ts";
 import { processSettings } from "./runtime/process/process-settings.ts";
 import type { Role } from "./runtime/process/roles.ts";
-import { switchSchema } from "./runtime/process/setting-schemas.ts";
 import {
   type CheckTogether,
   configurationRefused,
@@ -17,7 +15,6 @@ import {
   type Settings,
   unknownVariables,
   type Values,
-  writtenValue,
 } from "./runtime/process/settings.ts";
 import { rpcSettings, socketMistakes } from "./runtime/rpc/settings.ts";
 import { sealingSettings } from "./runtime/sealing/settings.ts";
@@ -74,7 +71,7 @@ interface ConfigSources {
 }
 
 /**
- * Reads the whole configuration, once; only this function reads the environment.
+ * Reads the whole configuration, once.
  * @throws CannotStart (exit code 78) with every mistake.
  */
 export function readConfig(sources: ConfigSources): Config {
@@ -83,8 +80,8 @@ export function readConfig(sources: ConfigSources): Config {
   return config;
 }
 
-/** Reads the whole configuration, with every mistake; a setting with a mistake has its default. */
-function examineConfig({ flags, environment = process.env, roles, fallbacks }: ConfigSources): {
+/** As `readConfig`, with every mistake; a setting with one has its default. Only this function reads the environment. */
+export function examineConfig({ flags, environment = process.env, roles, fallbacks }: ConfigSources): {
   readonly config: Config;
   readonly origins: Readonly<Record<string, string>>;
   readonly mistakes: readonly Mistake[];
@@ -203,127 +200,3 @@ function portMistakes(values: Values<typeof allSettings>): readonly Mistake[] {
 /** True when a port cannot be listened at on both hosts: they are the same, or one stands for every address. */
 const overlap = (one: string, other: string): boolean =>
   one === other || [one, other].some((host) => ["0.0.0.0", "::"].includes(host));
-
-/**
- * Settings from the command line: `--name value`, `--name=value`, or `--name` alone for a switch. Of one that is given twice the
- * last counts, so that a command which was written down can be called with others.
- * @param single names that may be given once only, each with what to do instead.
- * @throws CannotStart for anything that is not a flag, and for a single one that is given again.
- */
-// Not util.parseArgs or commander: a switch may have a value or none, `-1` is a value, and an unknown name is refused
-// together with all other mistakes, by examineSettings (decision 0045).
-export function flagsOf(
-  words: readonly string[],
-  single: Readonly<Record<string, string>> = {},
-): Readonly<Record<string, string>> {
-  const flags: Record<string, string> = {};
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index] ?? "";
-    if (!word.startsWith("--") || word === "--")
-      throw configurationRefused([
-        mistake(`${word} is not a setting: settings begin with two dashes, like --public-port 8080.`),
-      ]);
-    const [name = "", value] = word.slice(2).split(/=(.*)/s, 2);
-    const next = words[index + 1];
-    const instead = single[name];
-    if (instead !== undefined && flags[name] !== undefined)
-      throw configurationRefused([mistake(`--${name} is given twice: ${instead}.`, name)]);
-    if (value !== undefined) flags[name] = value;
-    else if (next === undefined || next.startsWith("--")) flags[name] = "";
-    else {
-      flags[name] = next;
-      index++;
-    }
-  }
-  return flags;
-}
-
-/**
- * A flag of a command that is a switch and no setting.
- * @throws CannotStart for a value that a switch does not have: a word that stands behind it by mistake.
- */
-export function switchOf(name: string, given: string | undefined): boolean {
-  if (given === undefined) return false;
-  const { success, data, error } = switchSchema.safeParse(given);
-  if (success) return data;
-  const reasons = error.issues.map(({ message }) => message).join("; ");
-  throw configurationRefused([mistake(`--${name} (${given}): ${reasons}.`)]);
-}
-
-interface DescriptionOptions {
-  readonly flags: Readonly<Record<string, string>>;
-  readonly roles: readonly Role[];
-  /** One JSON document in place of lines. */
-  readonly asJson: boolean;
-  /** Lays out a line for standard output. */
-  readonly folded: (line: string) => string;
-}
-
-/**
- * Prints every setting with its value; warnings go to standard error, or into the document. Secrets are never shown.
- * @throws CannotStart (exit code 78) with every mistake that a start of these roles would refuse, after the list.
- */
-export function describeConfiguration({ flags, roles, asJson, folded }: DescriptionOptions): void {
-  const { config, origins, mistakes: ofSettings } = examineConfig({ flags, roles });
-  // A missing issuer is a mistake already, and no origin.
-  const publicOrigins = [config.issuer, config["gateway-url"]].filter((origin) => origin !== "");
-  const ofFiles = roles.includes("edge")
-    ? certificateFindings(config, publicOrigins, systemClock.now())
-    : { mistakes: [], warnings: [] };
-  const mistakes = [...ofSettings, ...ofFiles.mistakes];
-  const ofStore = roles.includes("services") ? storeWarnings(config) : [];
-  const warnings = [...config.warnings, ...ofFiles.warnings, ...ofStore];
-  const settings = describeSettings(config, origins);
-  if (asJson) process.stdout.write(`${JSON.stringify({ settings, warnings }, null, 2)}\n`);
-  else {
-    for (const warning of warnings) process.stderr.write(`gatehouse: ${warning}\n`);
-    process.stdout.write(asLines(settings, folded));
-  }
-  if (mistakes.length > 0) throw configurationRefused(mistakes);
-}
-
-const WHAT_IS_SHOWN =
-  "# What a Gatehouse would use that is started with these flags and this environment; one that runs may have others.";
-
-function asLines(settings: readonly DescribedSetting[], folded: (line: string) => string): string {
-  const lines = settings.map(({ name, state, value, unit, from, meaning }) => {
-    const shown = value === null ? STATES[state] : value || "(none)";
-    return `${name} = ${value === null || unit === null ? shown : `${shown} ${unit}`}\n${folded(`    ${from === null ? "" : `Given by: ${from}. `}${meaning}`)}\n`;
-  });
-  return `${folded(WHAT_IS_SHOWN)}\n${lines.join("")}`;
-}
-
-/** What is known of a setting's value, each with what a list for people shows in its place. */
-const STATES = { set: "", not_set: "(not set)", secret: "(secret)", lengthy: "(given)" } as const;
-
-interface DescribedSetting {
-  readonly name: string;
-  readonly state: keyof typeof STATES;
-  /** As a start takes it; `null` unless the state is `set`. */
-  readonly value: string | null;
-  readonly unit: string | null;
-  /** Where it was given; `null` for a default. */
-  readonly from: string | null;
-  readonly meaning: string;
-}
-
-/** Each setting as `gatehouse config` shows it. */
-function describeSettings(config: Config, origins: Readonly<Record<string, string>>): readonly DescribedSetting[] {
-  return (Object.entries(allSettings) as [keyof typeof allSettings, Setting<unknown>][]).map(([name, one]) => {
-    const state = stateOf(one, config[name]);
-    return {
-      name,
-      state,
-      value: state === "set" ? writtenValue(one, config[name]) : null,
-      unit: one.unit ?? null,
-      from: origins[name] ?? null,
-      meaning: one.meaning,
-    };
-  });
-}
-
-function stateOf({ secret, lengthy }: Setting<unknown>, value: unknown): keyof typeof STATES {
-  if (value === undefined || value === "") return "not_set";
-  if (secret === true) return "secret";
-  return lengthy === true ? "lengthy" : "set";
-}

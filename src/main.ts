@@ -13,8 +13,8 @@ async function main([word, ...rest]: readonly string[]): Promise<void> {
   const isHelpWanted = rest.includes("--help") || rest.includes("-h");
   if (!isHelpWanted && word === "serve") return serve(rest);
   if (!isHelpWanted && (word === "demo" || word === "config")) {
-    const { flagsOf, readConfig } = await import("./config.ts");
     if (word === "config") return showConfiguration(rest);
+    const { flagsOf, readConfig } = await configuration();
     const { demoDefaults, inWordsOfMake, serveDemo } = await import("./roles/demo.ts");
     return inWordsOfMake(async () =>
       serveDemo(readConfig({ flags: flagsOf(rest), roles: ROLES, fallbacks: demoDefaults })),
@@ -27,8 +27,14 @@ async function main([word, ...rest]: readonly string[]): Promise<void> {
   await runProgram(word === undefined ? ["--help"] : [word, ...rest]);
 }
 
+/** What reads flags and settings; the command line asks a Gatehouse that runs, and does without. */
+async function configuration() {
+  return { ...(await import("./runtime/process/flags.ts")), ...(await import("./config.ts")) };
+}
+
 async function showConfiguration(words: readonly string[]): Promise<void> {
-  const { describeConfiguration, flagsOf, switchOf } = await import("./config.ts");
+  const { flagsOf, switchOf } = await configuration();
+  const { describeConfiguration } = await import("./roles/shown-configuration.ts");
   const { role, json, ...flags } = flagsOf(words, ONE_ROLE);
   const asJson = switchOf("json", json);
   return describeConfiguration({ flags, roles: rolesOf(role), asJson, folded: await foldedAt(process.stdout) });
@@ -50,7 +56,7 @@ const isStoreCommand = (word: string | undefined): word is StoreCommand =>
   STORE_COMMANDS.some((command) => command === word);
 
 async function careForStore(command: StoreCommand, words: readonly string[]): Promise<void> {
-  const { flagsOf, readConfig, switchOf } = await import("./config.ts");
+  const { flagsOf, readConfig, switchOf } = await configuration();
   const { runStoreCommand } = await import("./roles/store/store-commands.ts");
   const given = words[0]?.startsWith("--") === false ? words[0] : undefined;
   const { json, plan, to, ...settings } = flagsOf(given === undefined ? words : words.slice(1));
@@ -62,7 +68,7 @@ async function careForStore(command: StoreCommand, words: readonly string[]): Pr
 async function serve(words: readonly string[]): Promise<void> {
   const { onEndingSignals } = await import("./runtime/process/lifecycle.ts");
   const stopListening = onEndingSignals(() => process.exit(0));
-  const { flagsOf, readConfig } = await import("./config.ts");
+  const { flagsOf, readConfig } = await configuration();
   const { role, ...flags } = flagsOf(words, ONE_ROLE);
   const config = readConfig({ flags, roles: rolesOf(role) });
   const serveRole = await loaded(role);
