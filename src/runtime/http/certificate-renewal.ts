@@ -24,7 +24,7 @@ interface CertificateRenewalOptions {
 
 /**
  * Keeps the served certificate equal to the files while the process runs: new connections get a changed certificate
- * without a restart. Invalid files only degrade the health, as does the last week of a certificate; the log says both once, and
+ * without a restart. Invalid files only degrade the health, as does a certificate near its end; the log says both once, and
  * when all users of the machine can read the key (R-X401). One that clients refuse for its time replaces none that they take.
  */
 export function certificateRenewal(options: CertificateRenewalOptions): {

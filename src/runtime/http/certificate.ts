@@ -7,8 +7,8 @@ import { CannotStart } from "../basis/errors.ts";
 import { isReadableByAll } from "../basis/file-rights.ts";
 import { shellWord } from "../basis/terminal-lines.ts";
 
-/** By then the operator's automatic renewal has failed. */
-const EXPIRES_SOON_MS = 7 * DAY_MS;
+/** By then the operator's automatic renewal has failed. Short certificates are renewed with a third of their time left. */
+const EXPIRES_SOON = { ms: 7 * DAY_MS, ofItsTime: 1 / 4 };
 
 /** Paths of the certificate chain and its private key, both PEM. */
 export interface CertificateFiles {
@@ -71,13 +71,17 @@ export interface Ageing {
   readonly sentence: string;
 }
 
-/** `undefined` for a certificate that clients take for longer than its last week. */
-export function ageingOf({ validFrom, expiresAt }: Certificate, now: Date): Ageing | undefined {
+/** `undefined` for a certificate that clients take for longer than its last week, or the last quarter of a short time. */
+export function ageingOf(
+  { validFrom, expiresAt }: Pick<Certificate, "validFrom" | "expiresAt">,
+  now: Date,
+): Ageing | undefined {
   if (now < validFrom)
     return { kind: "future", sentence: `is not valid before ${validFrom.toISOString()}: renew tls-certificate-file` };
   const leftMs = expiresAt.getTime() - now.getTime();
   if (leftMs <= 0) return { kind: "expired", sentence: "has expired: renew tls-certificate-file" };
-  if (leftMs >= EXPIRES_SOON_MS) return undefined;
+  const lifetimeMs = expiresAt.getTime() - validFrom.getTime();
+  if (leftMs >= Math.min(EXPIRES_SOON.ms, lifetimeMs * EXPIRES_SOON.ofItsTime)) return undefined;
   return { kind: "soon", sentence: `expires at ${expiresAt.toISOString()}: renew tls-certificate-file` };
 }
 
