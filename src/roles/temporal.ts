@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { systemClock } from "#runtime/basis/clock.ts";
 import type { Loop } from "#runtime/process/loop.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
-import type { TemporalTls } from "#runtime/temporal/link.ts";
+import { renewedCredentials } from "#runtime/temporal/credentials.ts";
 import { TASK_QUEUE, temporalWorker } from "#runtime/temporal/worker-loop.ts";
 import { workflowBundle } from "#runtime/temporal/workflow-bundle.ts";
 import type { Config } from "../config.ts";
@@ -28,8 +28,7 @@ export async function temporalLoops(
   const { loop, link, check } = temporalWorker({
     address: config["temporal-address"],
     namespace: config["temporal-namespace"],
-    tls: tlsOf(config),
-    apiKey: config["temporal-api-key"],
+    credentials: renewedCredentials(config, config.paths, process.log),
     bundle: () => workflowBundle(join(WORKFLOWS, "index.ts"), join(ROOT, ".cache", "workflows")),
     failureConverterPath: join(WORKFLOWS, "failure-converter.ts"),
     activities: { ...retries.activities, ...expiry.activities },
@@ -41,14 +40,4 @@ export async function temporalLoops(
   });
   process.checks.push(check);
   return [loop, ...retries.loops(link, TASK_QUEUE), ...expiry.loops(link, TASK_QUEUE)];
-}
-
-function tlsOf(config: Config): TemporalTls | undefined {
-  const { "temporal-tls-certificate": certificate, "temporal-tls-key": key } = config;
-  if (!config["temporal-tls"]) return undefined;
-  return {
-    authorities: config["temporal-tls-ca"],
-    serverName: config["temporal-tls-server-name"],
-    own: certificate === undefined || key === undefined ? undefined : { certificate, key },
-  };
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createSecureServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
-import type { SecureVersion } from "node:tls";
+import type { SecureVersion, TLSSocket } from "node:tls";
 import type { Certificate } from "./certificates.ts";
 import type { Closer } from "./scope.ts";
 
@@ -14,15 +14,22 @@ export interface DoorOptions {
   readonly visitors?: Certificate;
   /** The newest that it speaks; TLS 1.3 unless given. */
   readonly maxVersion?: SecureVersion;
-  /** What they must say; nothing is asked unless given. */
-  readonly apiKey?: string;
+  /** Asked of each call. */
+  readonly accepts: (visitor: Visitor) => boolean;
+}
+
+/** Who calls: an empty text for what was not shown. */
+interface Visitor {
+  readonly apiKey: string;
+  /** Serial number of the certificate. */
+  readonly serial: string;
 }
 
 const UNAUTHENTICATED = "16";
 
 /** Ends TLS as a Temporal service does, asks for certificate and API key, and hands calls on. Returns host and port. */
 export async function openTemporalDoor(closeLater: (closer: Closer) => void, options: DoorOptions): Promise<string> {
-  const { own, visitors, apiKey, maxVersion = "TLSv1.3" } = options;
+  const { own, visitors, accepts, maxVersion = "TLSv1.3" } = options;
   const behind = connect(`http://${options.address}`);
   // A server that ends while a call waits is no failure of the test.
   behind.on("error", () => undefined);
@@ -38,8 +45,10 @@ export async function openTemporalDoor(closeLater: (closer: Closer) => void, opt
   });
   server.on("stream", (stream, headers) => {
     stream.on("error", () => undefined);
-    if (apiKey !== undefined && headers.authorization !== `Bearer ${apiKey}`) refuse(stream);
-    else handOn(stream);
+    const apiKey = headers.authorization?.replace(/^Bearer /, "") ?? "";
+    const serial = (stream.session?.socket as TLSSocket | undefined)?.getPeerCertificate().serialNumber ?? "";
+    if (accepts({ apiKey, serial })) handOn(stream);
+    else refuse(stream);
 
     function handOn(visitor: ServerHttp2Stream): void {
       const call = behind.request(headers);

@@ -1,13 +1,17 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, X509Certificate } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createMetrics } from "../../src/runtime/process/metrics.ts";
 import type { TemporalTls } from "../../src/runtime/temporal/link.ts";
 import { temporalWorker } from "../../src/runtime/temporal/worker-loop.ts";
 import { type Certificate, issuedBy, opensslPart, selfSigned } from "../support/certificates.ts";
 import { eventually } from "../support/eventually.ts";
+import { newFolder } from "../support/folder.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { withScope } from "../support/scope.ts";
 import { silentLog } from "../support/silent-log.ts";
-import { openTemporalDoor } from "../support/temporal-door.ts";
+import { steadyCredentials } from "../support/steady-credentials.ts";
+import { type DoorOptions, openTemporalDoor } from "../support/temporal-door.ts";
 import { openTemporal, type TemporalServer, temporalPart } from "../support/temporal-server.ts";
 import { openRetryKit, outcomesOf } from "../webhooks/retry-kit.ts";
 import { workflowIdOf } from "./trouble.ts";
@@ -23,14 +27,26 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
       let older: string;
       let authority: Certificate;
       let right: Required<TemporalTls>;
+      let visitors: Certificate;
+      let keys: readonly string[];
+      beforeEach(() => {
+        keys = [KEY];
+      });
+      /** Of whom the door let in last. */
+      let guest: Parameters<DoorOptions["accepts"]>[0];
       beforeAll(async () => {
         authority = selfSigned("authority.example");
-        const visitors = selfSigned("visitors.example");
+        visitors = selfSigned("visitors.example");
         const { cert: certificate, key } = issuedBy(visitors, "gatehouse.example");
         right = { authorities: authority.cert, serverName: "temporal.example", own: { certificate, key } };
         temporal = await openTemporal(closeLater);
         const own = issuedBy(authority, "temporal.example");
-        const door = { address: temporal.address, own, visitors, apiKey: KEY };
+        const accepts: DoorOptions["accepts"] = (visitor) => {
+          const isAccepted = keys.includes(visitor.apiKey);
+          if (isAccepted) guest = visitor;
+          return isAccepted;
+        };
+        const door = { address: temporal.address, own, visitors, accepts };
         address = await openTemporalDoor(closeLater, door);
         older = await openTemporalDoor(closeLater, { ...door, maxVersion: "TLSv1.2" });
       });
@@ -54,6 +70,46 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
         expect(outcomesOf(delivery)).toEqual(["refused", "acknowledged"]);
         expect(await handle.result()).toBe("Delivered at attempt 2 of 3.");
       }, 90_000);
+
+      it("goes on with credentials whose files were replaced, without a restart (R-X440)", async () => {
+        const folder = newFolder("gh-temporal-credentials-");
+        const fileOf = (name: string, content: string) => {
+          writeFileSync(join(folder, name), content, { mode: 0o600 });
+          return join(folder, name);
+        };
+        const give = (own: Certificate, apiKey: string) => ({
+          "temporal-tls-certificate-file": fileOf("certificate", own.cert),
+          "temporal-tls-key-file": fileOf("key", own.key),
+          "temporal-api-key-file": fileOf("api-key", apiKey),
+        });
+        const flags = {
+          "temporal-address": address,
+          "temporal-tls": "true",
+          "temporal-tls-ca": authority.cert,
+          "temporal-tls-server-name": "temporal.example",
+          ...give(issuedBy(visitors, "gatehouse.example"), KEY),
+        };
+        const kit = await openRetryKit(closeLater, { flags });
+        const retried = async (label: string) => {
+          const one = await kit.subscriber(label);
+          one.receiver.answerNext({ status: 503 });
+          await one.emit();
+          return outcomesOf(await one.settled());
+        };
+        expect(await retried("before")).toEqual(["refused", "acknowledged"]);
+        const own = issuedBy(visitors, "gatehouse.example");
+        const next = { apiKey: "the-next-key", serial: new X509Certificate(own.cert).serialNumber };
+        keys = [KEY, next.apiKey];
+        give(own, next.apiKey);
+        expect(
+          await eventually(
+            async () => guest,
+            ({ serial }) => serial === next.serial,
+          ),
+        ).toEqual(next);
+        keys = [next.apiKey];
+        expect(await retried("after")).toEqual(["refused", "acknowledged"]);
+      }, 120_000);
 
       const ofOtherKind = () =>
         generateKeyPairSync("ec", { namedCurve: "P-521" })
@@ -99,7 +155,8 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
       ])("%s: one line says what to check (R-X74)", async (_, changed, sentence) => {
         const place = { address, tls: right, apiKey: KEY, ...changed() };
         const { loop, check } = temporalWorker({
-          ...place,
+          address: place.address,
+          credentials: steadyCredentials(place),
           namespace: "default",
           bundle: () => Promise.reject(new Error("Nobody gets so far.")),
           failureConverterPath: "",

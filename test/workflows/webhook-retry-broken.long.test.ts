@@ -8,6 +8,7 @@ import { eventually } from "../support/eventually.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { recordedLog } from "../support/recorded-log.ts";
 import { withScope } from "../support/scope.ts";
+import { steadyCredentials } from "../support/steady-credentials.ts";
 import { temporalPart } from "../support/temporal-server.ts";
 import { outcomesOf } from "../webhooks/retry-kit.ts";
 import { openTroubleKit, type TroubleKit } from "./trouble.ts";
@@ -68,7 +69,7 @@ describeWith(temporalPart(), "a run that breaks", () => {
       const other = temporalWorker({
         address: setup.temporal.address,
         namespace: "default",
-        apiKey: undefined,
+        credentials: steadyCredentials(),
         bundle: () => workflowBundle(path, join(ROOT, ".cache", "workflows")),
         failureConverterPath: join(ROOT, "workflows", "failure-converter.ts"),
         activities: {},

@@ -14,13 +14,17 @@ export interface TemporalTls {
   readonly own?: { readonly certificate: string; readonly key: string } | undefined;
 }
 
-/** How to reach a namespace of a Temporal server. */
+/** What a connection trusts, and what it shows of us. */
+export interface TemporalCredentials {
+  /** `undefined` for a plain connection, which shows no API key either. */
+  readonly tls: TemporalTls | undefined;
+  readonly apiKey: string | undefined;
+}
+
+/** Where a namespace of a Temporal server is. */
 export interface TemporalAddress {
   readonly address: string;
   readonly namespace: string;
-  /** Absent for a plain connection. */
-  readonly tls?: TemporalTls | undefined;
-  readonly apiKey: string | undefined;
 }
 
 /** Temporal as the loops see it: a client while a server is connected, otherwise none. */
@@ -68,10 +72,10 @@ export function createLink(starts: TemporalLink["starts"]): OpenLink {
 }
 
 /** @throws Error when no server answers at the address. */
-export async function connectTo({ address, namespace, tls, apiKey }: TemporalAddress): Promise<{
-  readonly connection: NativeConnection;
-  readonly client: Client;
-}> {
+export async function connectTo(
+  { address, namespace }: TemporalAddress,
+  { tls, apiKey }: TemporalCredentials,
+): Promise<{ readonly connection: NativeConnection; readonly client: Client }> {
   const secure = tls && { tls: tlsConfig(tls), ...(apiKey !== undefined && { apiKey }) };
   const connection = await NativeConnection.connect({ address, ...secure });
   return { connection, client: new Client({ connection, namespace, identity: IDENTITY }) };

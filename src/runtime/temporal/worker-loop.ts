@@ -1,11 +1,14 @@
 import { performance } from "node:perf_hooks";
+import { isDeepStrictEqual } from "node:util";
 import { DefaultLogger, Runtime, Worker, type WorkerTuner, type WorkflowBundleOption } from "@temporalio/worker";
 import { MINUTE_MS } from "../basis/durations.ts";
 import type { HealthCheck } from "../process/lifecycle.ts";
 import type { Log } from "../process/log.ts";
 import { type Loop, type Pass, pause, withoutDeadline } from "../process/loop.ts";
 import { Gauge, type Metrics } from "../process/metrics.ts";
+import type { RenewedCredentials } from "./credentials.ts";
 import { connectTo, createLink, IDENTITY, type TemporalAddress, type TemporalLink } from "./link.ts";
+import { NOT_REACHED_YET } from "./not-reached.ts";
 import { sdkLines } from "./sdk-lines.ts";
 import { assertServer, type SearchAttributes } from "./server-check.ts";
 import { type ServerTrouble, troubleOf } from "./server-trouble.ts";
@@ -43,6 +46,7 @@ const ROOM_FOR_WORKFLOWS = { targetCpuUsage: 0.6, targetMemoryUsage: 1 };
 const UNUSED_SLOTS = { type: "fixed-size", numSlots: 1 } as const;
 
 interface TemporalWorkerOptions extends TemporalAddress {
+  readonly credentials: RenewedCredentials;
   readonly bundle: () => Promise<WorkflowBundleOption>;
   /** Of what writes failures of activities into histories; the bundle has it for those of workflows. */
   readonly failureConverterPath: string;
@@ -70,7 +74,7 @@ interface TemporalWorker {
  * once what is wrong with an unsuitable one, and continues by itself when that is fixed.
  */
 export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
-  const { log, address } = options;
+  const { log, address, credentials } = options;
   const starts = workflowStarts({ address, log, now: () => performance.now() });
   const link = createLink(starts.of);
   const trouble = () => link.trouble() ?? starts.trouble();
@@ -94,7 +98,8 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
   };
 
   async function work(signal: AbortSignal, pass: Pass): Promise<void> {
-    const opened = await pass((until) => connectedUnlessAborted(options, until));
+    const shown = credentials.latest();
+    const opened = await pass((until) => connectedUnlessAborted(connectTo(options, shown), until));
     if (opened === undefined) return;
     const { connection, client } = opened;
     const assertFit = () => assertServer(connection, options, options.searchAttributes);
@@ -117,7 +122,7 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
       // Awaited below; until then its failure must not be reported as unhandled.
       over.catch(() => undefined);
       const until = AbortSignal.any([signal, isOver.signal]);
-      while (!until.aborted) {
+      while (!until.aborted && isDeepStrictEqual(credentials.latest(), shown)) {
         try {
           // The whole check, since attributes and the namespace can be removed under a worker that runs. A server that is
           // silent does not delay the end.
@@ -129,6 +134,10 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
           report(troubleOf(error, address));
         }
         await pause(WATCH_MS, until);
+      }
+      if (!until.aborted) {
+        log.info("Temporal's credentials have changed: connecting with the new ones.", { address });
+        link.closed(NOT_REACHED_YET);
       }
       if (worker.getState() === "RUNNING") worker.shutdown();
       if (await isOverInTime(worker, isOver.signal)) await over;
@@ -148,7 +157,7 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
 
   return {
     link,
-    check: { name: "temporal", degrades: true, check: async () => trouble() },
+    check: { name: "temporal", degrades: true, check: async () => trouble() ?? credentials.trouble() },
     loop: {
       name: "temporal-worker",
       // The bundle is made once, which may take a while.
@@ -169,8 +178,7 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
 }
 
 /** The connection, or `undefined` when the signal is aborted first: connecting to a host that is silent takes long. */
-async function connectedUnlessAborted(address: TemporalAddress, signal: AbortSignal) {
-  const connecting = connectTo(address);
+async function connectedUnlessAborted(connecting: ReturnType<typeof connectTo>, signal: AbortSignal) {
   const opened = await unlessAborted(connecting, signal);
   if (opened === undefined) connecting.then(({ connection }) => connection.close()).catch(() => undefined);
   return opened;

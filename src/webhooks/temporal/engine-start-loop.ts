@@ -30,9 +30,11 @@ export const engineStartLoop = <Work>({ name, claim, engine, confirm, starts }: 
   name,
   async run(signal, pass = withoutDeadline(signal)) {
     for (;;) {
-      const start = await engine(signal);
-      if (start === undefined) return;
+      const before = await engine(signal);
+      if (before === undefined) return;
       const claimed = await pass((late) => claimUntil(late, claim));
+      // A claim waits for long, and the engine may be connected again meanwhile. What is taken as the loop ends is started too.
+      const start = (await engine(signal)) ?? before;
       const results = await pass(() => Promise.allSettled(claimed.map(start)));
       const started = claimed.filter((_, index) => results[index]?.status === "fulfilled");
       if (confirm !== undefined && started.length > 0) await pass(() => confirm(started));

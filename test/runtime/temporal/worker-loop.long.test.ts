@@ -10,6 +10,7 @@ import { openFaultProxy } from "../../support/fault-proxy.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 import { withScope } from "../../support/scope.ts";
+import { steadyCredentials } from "../../support/steady-credentials.ts";
 import { openTemporal, temporalPart } from "../../support/temporal-server.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
@@ -32,7 +33,7 @@ function withoutRoom(tuner: WorkerOptions["tuner"]): TunerHolder {
 /** What every worker here is made with, unless a test says otherwise. */
 const defaults = () => ({
   namespace: "default",
-  apiKey: undefined,
+  credentials: steadyCredentials(),
   bundle: () => workflowBundle(join(ROOT, "workflows", "index.ts"), join(ROOT, ".cache", "workflows")),
   failureConverterPath: join(ROOT, "workflows", "failure-converter.ts"),
   activities: {},

@@ -54,6 +54,30 @@ describe("the loop that gives what waits in the store to the engine", () => {
     });
   });
 
+  it("starts by the engine as it is after the claim, since the one before it may be disconnected", async () => {
+    const ending = new AbortController();
+    let connection = 1;
+    const started: string[] = [];
+    await engineStartLoop<string>({
+      name: "start",
+      async claim() {
+        connection += 1;
+        return ["one"];
+      },
+      async engine(signal) {
+        const its = connection;
+        return signal.aborted ? undefined : async (work) => void started.push(`${work} by ${its}`);
+      },
+      starts: {
+        ended() {
+          ending.abort();
+          return false;
+        },
+      },
+    }).run(ending.signal);
+    expect(started).toEqual(["one by 2"]);
+  });
+
   it("ends while the engine is away", async () => {
     const claim = jest.fn();
     const starts = { ended: () => false };
