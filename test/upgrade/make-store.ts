@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -18,8 +18,8 @@ import { ISSUER, rowCounts, type StoreNotes } from "./store-of-before.ts";
 
 /**
  * Makes a store with every kind of row by the program as it is, for the tests of later upgrades. Run it at a release,
- * before the first new migration. Usage: node test/upgrade/make-store.ts name; writes name.sqlite.gz, name.master.key
- * and name.json beside this file, and prints the tables without a row, which STORES in store-of-before.ts names.
+ * before the first new migration. `make store-of-before NAME=store-3` writes store-3.sqlite.gz, store-3.master.key
+ * and store-3.json beside this file, and prints the tables without a row, which STORES in store-of-before.ts names.
  */
 
 const UNCHECKED = { contract: "unchecked" } as const;
@@ -29,8 +29,12 @@ const WORKER_EMAIL = "tomas.lindqvist@harbour.example";
 const WAITS = { status: 503, headers: { "retry-after": "60" } } as const;
 const WRONG_PASSWORD = "not the password of this account";
 
-const name = process.argv[2];
-if (name === undefined) throw new Error("Usage: node test/upgrade/make-store.ts name");
+const [name = ""] = process.argv.slice(2);
+const fileOf = (suffix: string) => join(import.meta.dirname, `${name}.${suffix}`);
+if (!/^store-\d+$/.test(name) || existsSync(fileOf("sqlite.gz"))) {
+  process.stderr.write("Name a store that does not exist yet: make store-of-before NAME=store-3\n");
+  process.exit(2);
+}
 
 const directory = mkdtempSync(join(tmpdir(), "gh-upgrade-"));
 const installation = await startInstallation(directory, true, {
@@ -53,7 +57,7 @@ try {
     ["master.key", readFileSync(join(directory, "master.key"))],
     ["json", `${JSON.stringify(notes, null, 2)}\n`],
   ] as const)
-    writeFileSync(join(import.meta.dirname, `${name}.${suffix}`), bytes);
+    writeFileSync(fileOf(suffix), bytes);
   const empty = rowCounts(join(directory, "gatehouse.sqlite")).filter(({ count }) => count === 0);
   process.stdout.write(`Without a row: ${JSON.stringify(empty.map((table) => table.name))}\n`);
 } finally {
