@@ -47,28 +47,29 @@ export interface Log {
   end(): Promise<void>;
 }
 
-const ALLOWED: ReadonlySet<string> = new Set([
-  "requestId",
-  "traceId",
-  "role",
-  "peer",
-  "call",
-  "caller",
-  "operationId",
-  "method",
-  "status",
-  "durationMs",
-  "code",
-  "reason",
-  "detail",
-  "check",
-  "loop",
-  "address",
-  "signal",
-  "count",
-  "milliseconds",
-  "version",
-] as const satisfies readonly Exclude<keyof LogFields, "error">[]);
+/** What is written as it is: each field but the error. */
+const ALLOWED: Readonly<Record<Exclude<keyof LogFields, "error">, true>> = {
+  requestId: true,
+  traceId: true,
+  role: true,
+  peer: true,
+  call: true,
+  caller: true,
+  operationId: true,
+  method: true,
+  status: true,
+  durationMs: true,
+  code: true,
+  reason: true,
+  detail: true,
+  check: true,
+  loop: true,
+  address: true,
+  signal: true,
+  count: true,
+  milliseconds: true,
+  version: true,
+};
 
 /** How long the end of a process waits for its last lines. */
 const END_MS = 1_000;
@@ -97,7 +98,8 @@ export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 function allowed(fields: LogFields): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   const given = fields as Readonly<Record<string, unknown>>;
-  for (const name of Object.keys(given)) if (ALLOWED.has(name) && given[name] !== undefined) kept[name] = given[name];
+  for (const name of Object.keys(given))
+    if (Object.hasOwn(ALLOWED, name) && given[name] !== undefined) kept[name] = given[name];
   if (fields.error instanceof Error) {
     const { name, message, stack } = fields.error;
     kept.error = { name, message, stack };
