@@ -10,7 +10,7 @@ import {
   type ApplicationKind,
   DEFAULT_REFRESH_REPEAT_SECONDS,
   GRANT_TYPES,
-  type GrantType,
+  isGrantType,
   type Lifetimes,
 } from "./application.ts";
 import { toConsentPolicy, toKind } from "./application-message.ts";
@@ -69,8 +69,7 @@ export const FIELD_CHECKS = {
     if (toConsentPolicy(consent) === undefined) refuse("consent", "must be always, once or never");
   },
   grant_types({ grantTypes }, { registered }, refuse) {
-    if (grantTypes.some((name) => !isGrantType(name)))
-      refuse("grant_types", "must be of authorization_code, refresh_token");
+    if (grantTypes.some((name) => !isGrantType(name))) refuse("grant_types", `must be of ${GRANT_TYPES.join(", ")}`);
     // An application that is being retired may keep its refresh tokens without new sign-ins (R-X161).
     if (!registered && grantTypes.length > 0 && !grantTypes.includes("authorization_code"))
       refuse("grant_types", "must contain authorization_code, since everything begins with a code");
@@ -154,8 +153,6 @@ function each(
     if (problem !== undefined) refuse(`${field}[${index}]`, problem);
   }
 }
-
-const isGrantType = (name: string): name is GrantType => (GRANT_TYPES as readonly string[]).includes(name);
 
 /** `accessTokenSeconds` → `lifetimes.access_token_seconds` */
 const lifetimeField = (name: string): string =>

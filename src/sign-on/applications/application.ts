@@ -30,6 +30,8 @@ export const GRANT_TYPES = ["authorization_code", "refresh_token"] as const;
 
 export type GrantType = (typeof GRANT_TYPES)[number];
 
+export const isGrantType = (name: string): name is GrantType => (GRANT_TYPES as readonly string[]).includes(name);
+
 /** R-S10: the default time for which a repeated refresh token gets the same successor. */
 export const DEFAULT_REFRESH_REPEAT_SECONDS = 30;
 

@@ -33,7 +33,7 @@ export const exchangeToken = (deps: TokenDeps) => {
         return grants.authorizationCode.redeem(grant.value, application, call);
       case "refreshToken":
         return grants.refreshToken.redeem(grant.value, application, call);
-      default:
+      case undefined:
         throw refuse("grant_type.unknown", { types: Object.values(TYPES).join(" or ") });
     }
   };

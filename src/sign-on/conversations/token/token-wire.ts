@@ -1,24 +1,31 @@
 import type { ExchangeTokenRequest, ExchangeTokenResponse } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { components, operations } from "#generated/types/sign-on.ts";
+import type { GrantType } from "../../applications/application.ts";
 import { given, toCredentials } from "../../applications/application-credentials-wire.ts";
 
 type TokenRequest = operations["exchangeToken"]["requestBody"]["content"]["application/json"];
-type Grants = {
-  readonly [G in TokenRequest["grant_type"]]: (
-    body: Extract<TokenRequest, { grant_type: G }>,
-  ) => ExchangeTokenRequest["grant"];
-};
+interface GrantWire<Body> {
+  /** Parameters that must be texts. */
+  readonly required: readonly string[];
+  toGrant(body: Body): ExchangeTokenRequest["grant"];
+}
 
-/** By the grant types of the contract; one that is missing here does not compile. */
-const GRANTS: Grants = {
-  authorization_code: ({ code, redirect_uri, code_verifier }) => ({
-    $case: "authorizationCode",
-    value: { code, redirectUri: redirect_uri, codeVerifier: given(code_verifier) ?? null },
-  }),
-  refresh_token: ({ refresh_token, scope }) => ({
-    $case: "refreshToken",
-    value: { refreshToken: refresh_token, scopes: given(scope)?.split(" ") ?? [] },
-  }),
+/** By grant type; one that only the contract or only `GRANT_TYPES` has does not compile. */
+export const GRANTS: { readonly [G in GrantType]: GrantWire<Extract<TokenRequest, { grant_type: G }>> } = {
+  authorization_code: {
+    required: ["code", "redirect_uri"],
+    toGrant: ({ code, redirect_uri, code_verifier }) => ({
+      $case: "authorizationCode",
+      value: { code, redirectUri: redirect_uri, codeVerifier: given(code_verifier) ?? null },
+    }),
+  },
+  refresh_token: {
+    required: ["refresh_token"],
+    toGrant: ({ refresh_token, scope }) => ({
+      $case: "refreshToken",
+      value: { refreshToken: refresh_token, scopes: given(scope)?.split(" ") ?? [] },
+    }),
+  },
 };
 
 /** The parameters of the endpoint, read from the body only. */
@@ -35,8 +42,8 @@ export const PARAMETERS = [
 
 /** @throws invalid_request or invalid_client when the application's credentials do not have the form of R-S2. */
 export function toExchangeTokenRequest(body: TokenRequest, authorization: string | undefined): ExchangeTokenRequest {
-  const grant = GRANTS[body.grant_type] as (body: TokenRequest) => ExchangeTokenRequest["grant"];
-  return { application: toCredentials(body, authorization), grant: grant(body) };
+  const { toGrant }: GrantWire<never> = GRANTS[body.grant_type];
+  return { application: toCredentials(body, authorization), grant: toGrant(body as never) };
 }
 
 export const toTokenResponse = (reply: ExchangeTokenResponse): components["schemas"]["TokenResponse"] => ({

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
 import { ApplicationAuthentication } from "../../../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { Failure } from "../../../../src/runtime/basis/errors.ts";
 import { GRANT_TYPES } from "../../../../src/sign-on/applications/application.ts";
@@ -98,8 +100,10 @@ describe("how an application authenticates (R-S2, RFC 6749 §2.3.1)", () => {
 });
 
 describe("grants in our own words", () => {
-  it("are the two of the contract", () => {
-    expect(GRANT_TYPES).toEqual(["authorization_code", "refresh_token"]);
+  it("are those of the contract, in its order", () => {
+    const { mapping } = parse(readFileSync("openapi/schemas/TokenRequest.yaml", "utf8")).discriminator;
+    expect(GRANT_TYPES).toEqual(Object.keys(mapping));
+    expect(GRANT_TYPES).toHaveLength(2);
   });
 
   it.each<[Body, unknown]>([
