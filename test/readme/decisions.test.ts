@@ -28,6 +28,16 @@ describe("The list of decisions", () => {
     expect(list.match(/missing \(([\d,\s]+)\)/)?.[1]?.split(/,\s*/)).toEqual(missing);
   });
 
+  it.each(records)("leads to %s, which has its number, its title and what each record says", (record) => {
+    const text = readFileSync(join(FOLDER, record), "utf8");
+    expect(text).toMatch(new RegExp(`^# ${record.slice(0, 4)} · \\S`));
+    const headings = ["Context", "Decision", "What would change our mind"].map((words) =>
+      text.indexOf(`\n**${words}.**`),
+    );
+    expect(headings).not.toContain(-1);
+    expect(headings).toEqual(headings.toSorted((a, b) => a - b));
+  });
+
   const replaced = rows.flatMap(([, , file = "", title = ""]) => {
     const successor = title.match(/replaced by (\d{4})$/)?.[1];
     return successor === undefined ? [] : [{ file, successor }];
