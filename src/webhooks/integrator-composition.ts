@@ -1,10 +1,10 @@
+import { randomCharacters } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { EventRepository } from "./events/event-repository.ts";
 import { listOwnEvents } from "./events/events-service.ts";
 import type { EventExplanations } from "./events/explain-service.ts";
 import type { EventFeed } from "./feed/feed-service.ts";
 import type { ScopedMethods } from "./integrator/integrator-call.ts";
-import { newLabel } from "./integrator/new-label.ts";
 import type { sealingCursors } from "./integrator/own-cursors.ts";
 import { getOwnDelivery, listOwnDeliveries, type OwnDeliveriesDeps } from "./integrator/own-deliveries-service.ts";
 import type { OwnFilters } from "./integrator/own-filters.ts";
@@ -81,3 +81,9 @@ export const integratorMethods = ({
   ...recoveries,
   listRecoveries: sealed("recoveries", recoveries.listRecoveries),
 });
+
+/**
+ * The label of a subscription that an integration makes. Labels are unique in an installation: one of the integration's
+ * choice would reveal which labels others have (R-X301).
+ */
+const newLabel = (random: Random): string => `api-${randomCharacters(random, 16).toLowerCase()}`;
