@@ -1,13 +1,13 @@
 import { hexGroups, ipv4In, parseAddress } from "#runtime/basis/ip-address.ts";
 
 /**
- * The network of an address: its first bits, in CIDR notation (`192.0.2.0/24`, `2001:db8:7::/48`); the whole address
- * for 32 and 128 bits. An IPv4-mapped address counts as its IPv4 address; a zone is ignored. `undefined` for an invalid
+ * The network of an address: its first bits, in CIDR notation (`192.0.2.0/24`, `2001:db8:7::/48`); of IPv4 the whole
+ * address for 32 bits. An IPv4-mapped address counts as its IPv4 address; a zone is ignored. `undefined` for an invalid
  * address.
  */
 export function networkOf(
   address: string,
-  bits: { readonly ipv4: 8 | 16 | 24 | 32; readonly ipv6: 48 | 64 },
+  bits: { readonly ipv4: 24 | 32; readonly ipv6: 48 | 64 },
 ): string | undefined {
   const bytes = parseAddress(address.split("%", 1)[0] ?? "");
   if (bytes === undefined) return undefined;
