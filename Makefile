@@ -210,7 +210,7 @@ docs: ## write the documentation as a static site   [SITE=folder ISSUER=https://
 	@$(use_node) $(full) && node tools/documentation-site.ts $(or $(SITE),site) "$(ISSUER)" "$(GATEWAY_URL)"
 
 .PHONY: baseline
-baseline: ## make today's contracts the baseline for later comparisons; at a release
+baseline: ## make today's contracts the baseline for later comparisons; at a release, and for a new operation or event, while 'make check-contracts' passes
 	@$(use_node) $(full) && cp generated/contracts/*.yaml generated/contracts/*.proto openapi/baseline/ && buf build --output proto/baseline.binpb
 
 .PHONY: store-of-before
