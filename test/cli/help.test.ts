@@ -59,10 +59,11 @@ const ALONE = [
 ];
 
 describe("help", () => {
-  it("names every noun, what runs Gatehouse, and the exit codes", async () => {
+  it("names every noun and what runs Gatehouse, each of which is tried here, and the exit codes", async () => {
     const { exitCode, stdout, stderr } = await gatehouse(["--help"]);
     expect([exitCode, stderr]).toEqual([0, ""]);
-    for (const word of [...Object.keys(VERBS), ...ALONE]) expect(stdout).toMatch(new RegExp(`^  ${word} `, "m"));
+    const named = [...stdout.matchAll(/^ {2}(?!gatehouse )([a-z][a-z-]*) /gm)].map(([, name]) => name);
+    expect(named.toSorted()).toEqual([...Object.keys(VERBS), ...ALONE].toSorted());
     expect(stdout).toContain("Exit codes:");
   });
 
