@@ -140,7 +140,7 @@ eachStore((_, open) => {
     expect(await keys.states()).toEqual(["active"]);
   });
 
-  it(`agrees on every step when ${PROCESSES} processes take it at once: never two active keys, never two next ones`, async () => {
+  it(`agrees on every step when ${PROCESSES} processes take it at once: never two active keys, never two next ones, each written down once`, async () => {
     const processes = await together();
     const seen: string[] = [];
     for (const ms of [0, 90 * DAY, 2 * DAY, 88 * DAY, 2 * DAY]) {
@@ -155,6 +155,9 @@ eachStore((_, open) => {
       "retired retiring active next",
       "retired retired active next",
     ]);
+    const written = await audited(processes[0] as Keys);
+    const times = (action: string) => written.filter((entry) => entry === `services signingKey.${action}`).length;
+    expect([times("create"), times("activate"), times("retire"), written.length]).toEqual([4, 2, 2, 8]);
   });
 
   it("refuses a second active key and a second next key of an algorithm from every writer", async () => {
