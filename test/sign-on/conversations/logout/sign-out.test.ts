@@ -49,6 +49,11 @@ describeSignOn(
       expect(await isSignedIn(browser, person)).toBe(false);
     });
 
+    it("a wish without any application is stored nowhere: its question has no id", async () => {
+      const { browser } = await begin();
+      expect((await browser.follow("/auth/logout")).path).toBe("/auth/sign-out");
+    });
+
     it.each(FOREIGN_HEADERS)("refuses a form %s, though its token is right (S10)", async (_, headers) => {
       const { person, browser, answer, path } = await begin();
       const refused = await browser.open(path, { form: { form_token: tokenOf(answer) }, headers });
