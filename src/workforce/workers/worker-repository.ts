@@ -1,6 +1,6 @@
 import { type NotNull, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { OrganizationLocationId, PersonId, TenantId, WorkerId } from "#runtime/basis/ids.ts";
-import type { Database } from "#runtime/database/database.ts";
+import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { pageOf } from "#runtime/database/page-rows.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { byBytes, insertRows, isOneOf } from "#runtime/database/rows.ts";
@@ -70,10 +70,17 @@ export interface WorkerRepository {
   clearLocation(ids: readonly WorkerId[]): Promise<void>;
 }
 
-/** Workers whose job titles are read at once: some milliseconds on the embedded store, where nothing else is answered meanwhile. */
+/**
+ * Workers whose job titles are read at once. On the embedded store nothing else is answered meanwhile: some milliseconds. On
+ * PostgreSQL each part costs two round trips: a million workers in parts of 2,000 took longer than a call may.
+ */
 const JOB_TITLES_PART = 2_000;
+const JOB_TITLES_PART_POSTGRES = 50_000;
 
-export const workerRepository = (db: Database<WorkforceTables>): WorkerRepository => {
+export const workerRepository = (
+  db: Database<WorkforceTables>,
+  jobTitlesPart = isSqlite(db) ? JOB_TITLES_PART : JOB_TITLES_PART_POSTGRES,
+): WorkerRepository => {
   type PageOfTenant = PageValues<WorkerId> & { readonly tenantId: TenantId };
   type OneOfTenant = { readonly id: WorkerId; readonly tenantId: TenantId };
 
@@ -148,7 +155,7 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
       .select(["created_at", "id"])
       .clearLimit()
       .limit(1)
-      .offset(sql.lit(JOB_TITLES_PART - 1)),
+      .offset(sql.lit(jobTitlesPart - 1)),
   );
 
   return {
@@ -165,10 +172,10 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
     },
 
     async listJobTitles(tenantId, after) {
-      const part = { tenantId, ...toPageValues({ limit: JOB_TITLES_PART, after }) };
+      const part = { tenantId, ...toPageValues({ limit: jobTitlesPart, after }) };
       const rows = await jobTitles.all(part);
       const workers = rows.reduce((sum, row) => sum + Number(row.workers), 0);
-      const last = workers > JOB_TITLES_PART ? await lastOfPart.first(part) : undefined;
+      const last = workers > jobTitlesPart ? await lastOfPart.first(part) : undefined;
       return {
         combinations: rows.map(({ job_titles }) => JSON.parse(job_titles) as string[]),
         next: last === undefined ? null : { createdAt: new Date(last.created_at), id: last.id },
