@@ -2,11 +2,12 @@ import { join } from "node:path";
 import { systemClock } from "#runtime/basis/clock.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import { STORE_TROUBLE_TEXTS } from "#runtime/basis/store-troubles.ts";
-import { openClientKeyAdvice } from "#runtime/database/client-key.ts";
+import { clientCertificateTime, openClientKeyAdvice } from "#runtime/database/client-certificate.ts";
 import type { Store } from "#runtime/database/database.ts";
 import type { Deadlines } from "#runtime/database/deadlines.ts";
 import { migrate } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres/postgres.ts";
+import { CLIENT_CERTIFICATE } from "#runtime/database/settings.ts";
 import { openSqlite } from "#runtime/database/sqlite/sqlite.ts";
 import {
   markStoreClosed,
@@ -19,6 +20,7 @@ import {
 import { lockStore } from "#runtime/database/sqlite/store-lock.ts";
 import { passwordIn } from "#runtime/database/store-password.ts";
 import { storeTroubleOf } from "#runtime/database/store-trouble.ts";
+import { clientCertificateCheck } from "#runtime/process/client-certificate.ts";
 import type { HealthCheck } from "#runtime/process/lifecycle.ts";
 import type { Log } from "#runtime/process/log.ts";
 import { type MasterKeyNeed, masterKeyFile, parseMasterKeys } from "#runtime/sealing/master-key.ts";
@@ -126,6 +128,19 @@ async function openShared(url: string, config: Config, process: Process): Promis
   const openKey = openClientKeyAdvice(url);
   if (openKey !== undefined)
     process.log.warn("The private key that proves us to PostgreSQL can be read by others.", { detail: openKey });
+  if (clientCertificateTime(url) !== undefined)
+    process.checks.push(
+      clientCertificateCheck({
+        name: "store certificate",
+        server: "PostgreSQL",
+        setting: CLIENT_CERTIFICATE,
+        metric: "gatehouse_store_certificate_expiry_seconds",
+        validTime: () => clientCertificateTime(url),
+        clock: systemClock,
+        log: process.log,
+        metrics: process.metrics,
+      }),
+    );
   const password = file === undefined ? undefined : passwordIn(file, url);
   const store = await openPostgres(url, {
     password,

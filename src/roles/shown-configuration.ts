@@ -3,6 +3,7 @@ import { storeWarnings } from "#runtime/database/settings.ts";
 import { certificateFindings } from "#runtime/http/settings.ts";
 import type { Role } from "#runtime/process/roles.ts";
 import { configurationRefused, type Setting, writtenValue } from "#runtime/process/settings.ts";
+import { temporalWarnings } from "#runtime/temporal/settings.ts";
 import { allSettings, type Config, examineConfig } from "../config.ts";
 
 interface DescriptionOptions {
@@ -22,12 +23,14 @@ export function describeConfiguration({ flags, roles, asJson, folded }: Descript
   const { config, origins, mistakes: ofSettings } = examineConfig({ flags, roles });
   // A missing issuer is a mistake already, and no origin.
   const publicOrigins = [config.issuer, config["gateway-url"]].filter((origin) => origin !== "");
+  const now = systemClock.now();
   const ofFiles = roles.includes("edge")
-    ? certificateFindings(config, publicOrigins, systemClock.now())
+    ? certificateFindings(config, publicOrigins, now)
     : { mistakes: [], warnings: [] };
   const mistakes = [...ofSettings, ...ofFiles.mistakes];
-  const ofStore = roles.includes("services") ? storeWarnings(config) : [];
-  const warnings = [...config.warnings, ...ofFiles.warnings, ...ofStore];
+  const ofStore = roles.includes("services") ? storeWarnings(config, now) : [];
+  const ofTemporal = roles.includes("worker") ? temporalWarnings(config, now) : [];
+  const warnings = [...config.warnings, ...ofFiles.warnings, ...ofStore, ...ofTemporal];
   const settings = describeSettings(config, origins);
   if (asJson) process.stdout.write(`${JSON.stringify({ settings, warnings }, null, 2)}\n`);
   else {

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { systemClock } from "#runtime/basis/clock.ts";
+import { validTimeOf } from "#runtime/process/certificate-ageing.ts";
+import { clientCertificateCheck } from "#runtime/process/client-certificate.ts";
 import type { Loop } from "#runtime/process/loop.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import { renewedCredentials } from "#runtime/temporal/credentials.ts";
@@ -25,10 +27,11 @@ export async function temporalLoops(
 ): Promise<readonly Loop[]> {
   const retries = await webhooks.onTemporal({ activitySlots: ACTIVITY_SLOTS });
   const expiry = await signOnWorker({ connect: carrier.connect, clock: systemClock }).onTemporal();
+  const credentials = renewedCredentials(config, config.paths, process.log);
   const { loop, link, check } = temporalWorker({
     address: config["temporal-address"],
     namespace: config["temporal-namespace"],
-    credentials: renewedCredentials(config, config.paths, process.log),
+    credentials,
     bundle: () => workflowBundle(join(WORKFLOWS, "index.ts"), join(ROOT, ".cache", "workflows")),
     failureConverterPath: join(WORKFLOWS, "failure-converter.ts"),
     activities: { ...retries.activities, ...expiry.activities },
@@ -39,5 +42,21 @@ export async function temporalLoops(
     metrics: process.metrics,
   });
   process.checks.push(check);
+  if (config["temporal-tls-certificate"] !== undefined)
+    process.checks.push(
+      clientCertificateCheck({
+        name: "temporal certificate",
+        server: "Temporal",
+        setting: "temporal-tls-certificate",
+        metric: "gatehouse_temporal_certificate_expiry_seconds",
+        validTime() {
+          const own = credentials.latest().tls?.own;
+          return own && validTimeOf(own.certificate);
+        },
+        clock: systemClock,
+        log: process.log,
+        metrics: process.metrics,
+      }),
+    );
   return [loop, ...retries.loops(link, TASK_QUEUE), ...expiry.loops(link, TASK_QUEUE)];
 }

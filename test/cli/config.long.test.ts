@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allSettings } from "../../src/config.ts";
 import { openCertificateAuthority } from "../support/certificate-authority.ts";
-import { opensslPart } from "../support/certificates.ts";
+import { opensslPart, selfSigned } from "../support/certificates.ts";
 import { newFolder } from "../support/folder.ts";
 import { describeWith } from "../support/optional-part.ts";
 import { withScope } from "../support/scope.ts";
@@ -219,6 +219,34 @@ describe("gatehouse config", () => {
         ]);
       }),
     ),
+  );
+
+  describeWith(opensslPart(), "with certificates that prove us to PostgreSQL and Temporal (R-X441)", () =>
+    it.each([
+      [
+        0,
+        ["PostgreSQL has expired: renew sslcert in store-url", "Temporal has expired: renew temporal-tls-certificate"],
+      ],
+      [2, []],
+    ])("warns of those that need to be renewed: of %i days", (days, expected) => {
+      const folder = newFolder("gh-client-certificates-");
+      const { cert, key } = selfSigned("gatehouse.example", { days });
+      const at = (name: string, content: string) => {
+        writeFileSync(join(folder, name), content, { mode: 0o600 });
+        return join(folder, name);
+      };
+      const [certificate, ofIt] = [at("client.pem", cert), at("client.key", key)];
+      const { stdout, status } = config(
+        "--json",
+        ...["--issuer", "https://login.example.com"],
+        ...["--store-url", `postgresql://db.example/gatehouse?sslcert=${certificate}&sslkey=${ofIt}`],
+        ...["--master-keys-file", at("master-keys", Buffer.alloc(32, 1).toString("base64"))],
+        ...["--temporal-address", "temporal.example:7233", "--temporal-tls"],
+        ...["--temporal-tls-certificate-file", certificate, "--temporal-tls-key-file", ofIt],
+      );
+      const { warnings } = JSON.parse(stdout) as { warnings: readonly string[] };
+      expect([status, warnings]).toEqual([0, expected.map((what) => `The certificate that proves us to ${what}.`)]);
+    }),
   );
 
   describe("with a key for PostgreSQL in store-url", () =>

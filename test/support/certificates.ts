@@ -20,7 +20,7 @@ export function opensslPart(): OptionalPart {
 }
 
 export interface CertificateOptions {
-  /** For how long; 2 unless given. */
+  /** For how long; 2 unless given. One of 0 days has expired, and vouches for itself. */
   readonly days?: number;
   /** Of an RSA key; one of a curve unless given. */
   readonly rsaBits?: number;
@@ -53,7 +53,7 @@ function make(
     );
     const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"];
     const key = rsaBits === undefined ? curve : ["-newkey", `rsa:${rsaBits}`];
-    const args = ["req", "-x509", ...key, "-nodes", "-days", String(days)];
+    const args = ["req", "-x509", ...key, "-nodes", "-days", String(days || 1)];
     if (issuer !== undefined) {
       writeFileSync(at("issuer.pem"), issuer.cert);
       writeFileSync(at("issuer-key.pem"), issuer.key);
@@ -61,6 +61,9 @@ function make(
     }
     const files = ["-keyout", at("key.pem"), "-out", at("cert.pem"), "-config", at("openssl.cnf")];
     execFileSync("openssl", [...args, ...files], { stdio: "ignore" });
+    // The first command makes none that has expired.
+    const again = ["x509", "-in", at("cert.pem"), "-signkey", at("key.pem"), "-days", "0", "-out", at("cert.pem")];
+    if (days === 0) execFileSync("openssl", again, { stdio: "ignore" });
     return { key: readFileSync(at("key.pem"), "utf8"), cert: readFileSync(at("cert.pem"), "utf8") };
   } finally {
     rmSync(folder, { recursive: true, force: true });

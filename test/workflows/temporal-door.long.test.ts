@@ -107,6 +107,9 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
             ({ serial }) => serial === next.serial,
           ),
         ).toEqual(next);
+        const page = await (await fetch(`${kit.gatehouse.programs.all?.managementUrl}/metrics`)).text();
+        const ends = new X509Certificate(own.cert).validToDate.getTime() / 1000;
+        expect(page).toContain(`\ngatehouse_temporal_certificate_expiry_seconds ${ends}\n`);
         keys = [next.apiKey];
         expect(await retried("after")).toEqual(["refused", "acknowledged"]);
       }, 120_000);

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { CannotStart } from "../basis/errors.ts";
+import { ageingOf } from "../process/certificate-ageing.ts";
 import { wholeNumber } from "../process/setting-schemas.ts";
 import { defineSettings, type Mistake, mistake, setting, type Values } from "../process/settings.ts";
-import { openClientKeyAdvice } from "./client-key.ts";
+import { clientCertificateTime, openClientKeyAdvice } from "./client-certificate.ts";
 import { settleStoreUrl } from "./store-url-parameters.ts";
 
 /** A list of hosts, which libpq takes, would be looked up as one name. */
@@ -67,6 +68,9 @@ export const databaseSettings = defineSettings({
   }),
 });
 
+/** Names the certificate that proves us to the server. */
+export const CLIENT_CERTIFICATE = "sslcert in store-url";
+
 /** Mistakes in what a valid URL asks for. */
 export function storeMistakes({ "store-url": url }: Values<typeof databaseSettings>): readonly Mistake[] {
   if (url === undefined) return [];
@@ -80,7 +84,13 @@ export function storeMistakes({ "store-url": url }: Values<typeof databaseSettin
 }
 
 /** What a start warns of where it uses PostgreSQL. */
-export function storeWarnings({ "store-url": url }: Values<typeof databaseSettings>): readonly string[] {
-  const openKey = url === undefined ? undefined : openClientKeyAdvice(url);
-  return openKey === undefined ? [] : [openKey];
+export function storeWarnings({ "store-url": url }: Values<typeof databaseSettings>, now: Date): readonly string[] {
+  if (url === undefined) return [];
+  const openKey = openClientKeyAdvice(url);
+  const time = clientCertificateTime(url);
+  const ageing = time && ageingOf(time, now, CLIENT_CERTIFICATE);
+  return [
+    ...(openKey === undefined ? [] : [openKey]),
+    ...(ageing === undefined ? [] : [`The certificate that proves us to PostgreSQL ${ageing.sentence}.`]),
+  ];
 }

@@ -1,12 +1,15 @@
 import type { Clock } from "../basis/clock.ts";
+import { type Ageing, ageingOf } from "../process/certificate-ageing.ts";
 import type { HealthCheck } from "../process/lifecycle.ts";
 import type { Log } from "../process/log.ts";
 import { type Loop, pause, withoutDeadline } from "../process/loop.ts";
 import { Gauge, type Metrics } from "../process/metrics.ts";
-import { type Ageing, ageingOf, type Certificate, type CertificateFiles, readCertificate } from "./certificate.ts";
+import { type Certificate, type CertificateFiles, readCertificate } from "./certificate.ts";
 
 /** Short enough that operators need not wait, and cheap: two small files. */
 const LOOK_EVERY_MS = 5_000;
+
+const SETTING = "tls-certificate-file";
 
 interface CertificateRenewalOptions {
   readonly files: CertificateFiles;
@@ -44,7 +47,7 @@ export function certificateRenewal(options: CertificateRenewalOptions): {
 
   let said: Ageing | undefined;
   const sayAgeing = () => {
-    const ageing = ageingOf(served, clock.now());
+    const ageing = ageingOf(served, clock.now(), SETTING);
     if (ageing?.kind === said?.kind) return;
     said = ageing;
     if (ageing !== undefined) log.warn(SENTENCES[ageing.kind], { detail: `The certificate ${ageing.sentence}.` });
@@ -102,7 +105,7 @@ export function certificateRenewal(options: CertificateRenewalOptions): {
       degrades: true,
       async check() {
         if (trouble !== undefined) return trouble;
-        return ageingOf(served, clock.now())?.sentence;
+        return ageingOf(served, clock.now(), SETTING)?.sentence;
       },
     },
   };
@@ -122,7 +125,7 @@ function assertNoWorse(
   now: Date,
 ): void {
   const isRefused = (ageing: Ageing | undefined) => ageing !== undefined && ageing.kind !== "soon";
-  const ageing = ageingOf(found, now);
-  if (ageing !== undefined && isRefused(ageing) && !isRefused(ageingOf(served, now)))
+  const ageing = ageingOf(found, now, SETTING);
+  if (ageing !== undefined && isRefused(ageing) && !isRefused(ageingOf(served, now, SETTING)))
     throw new Error(`The certificate in ${certificateFile} ${ageing.sentence}.`);
 }

@@ -2,13 +2,10 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
-import { DAY_MS } from "../basis/durations.ts";
 import { CannotStart } from "../basis/errors.ts";
 import { isReadableByAll } from "../basis/file-rights.ts";
 import { shellWord } from "../basis/terminal-lines.ts";
-
-/** By then the operator's automatic renewal has failed. Short certificates are renewed with a third of their time left. */
-const EXPIRES_SOON = { ms: 7 * DAY_MS, ofItsTime: 1 / 4 };
+import { type ValidTime, validTimeOf } from "../process/certificate-ageing.ts";
 
 /** Paths of the certificate chain and its private key, both PEM. */
 export interface CertificateFiles {
@@ -18,13 +15,11 @@ export interface CertificateFiles {
 }
 
 /** A certificate chain with its private key, found to fit each other. */
-export interface Certificate {
+export interface Certificate extends ValidTime {
   /** PEM. */
   readonly chain: Buffer;
   /** PEM. */
   readonly key: Buffer;
-  readonly validFrom: Date;
-  readonly expiresAt: Date;
   /** What to do about a key file that all users of the machine can read; `undefined` where they cannot. */
   readonly openKeyAdvice: string | undefined;
   /** Whether it covers a host name or an IP address. */
@@ -52,8 +47,7 @@ export function readCertificate({ certificateFile, keyFile }: CertificateFiles):
   return {
     chain,
     key,
-    validFrom: leaf.validFromDate,
-    expiresAt: leaf.validToDate,
+    ...validTimeOf(chain),
     openKeyAdvice: openKeyAdvice(keyFile),
     covers(host) {
       const address = host.replace(/^\[|\]$/g, "");
@@ -62,27 +56,6 @@ export function readCertificate({ certificateFile, keyFile }: CertificateFiles):
       return leaf.checkHost(host, { subject: "never" }) !== undefined;
     },
   };
-}
-
-/** What its time has done to a certificate. */
-export interface Ageing {
-  readonly kind: "future" | "soon" | "expired";
-  /** Behind “The certificate”. */
-  readonly sentence: string;
-}
-
-/** `undefined` for a certificate that clients take for longer than its last week, or the last quarter of a short time. */
-export function ageingOf(
-  { validFrom, expiresAt }: Pick<Certificate, "validFrom" | "expiresAt">,
-  now: Date,
-): Ageing | undefined {
-  if (now < validFrom)
-    return { kind: "future", sentence: `is not valid before ${validFrom.toISOString()}: renew tls-certificate-file` };
-  const leftMs = expiresAt.getTime() - now.getTime();
-  if (leftMs <= 0) return { kind: "expired", sentence: "has expired: renew tls-certificate-file" };
-  const lifetimeMs = expiresAt.getTime() - validFrom.getTime();
-  if (leftMs >= Math.min(EXPIRES_SOON.ms, lifetimeMs * EXPIRES_SOON.ofItsTime)) return undefined;
-  return { kind: "soon", sentence: `expires at ${expiresAt.toISOString()}: renew tls-certificate-file` };
 }
 
 /** The public hostnames, of these origins, that it does not cover. */

@@ -1,8 +1,9 @@
 import { isIP } from "node:net";
 import { CannotStart } from "../basis/errors.ts";
+import { ageingOf } from "../process/certificate-ageing.ts";
 import { text, textList, wholeNumber } from "../process/setting-schemas.ts";
 import { defineSettings, type Mistake, mistake, setting, type Values } from "../process/settings.ts";
-import { ageingOf, readCertificate, uncovered } from "./certificate.ts";
+import { readCertificate, uncovered } from "./certificate.ts";
 
 /** An address, or a network in CIDR notation. */
 function isNetwork(text: string): boolean {
@@ -89,7 +90,7 @@ export function certificateFindings(
   try {
     const certificate = readCertificate({ certificateFile, keyFile });
     const { openKeyAdvice } = certificate;
-    const ageing = ageingOf(certificate, now);
+    const ageing = ageingOf(certificate, now, "tls-certificate-file");
     return {
       mistakes: [],
       warnings: [

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { z } from "zod";
 import { isPort } from "../basis/url-port.ts";
+import { ageingOf, validTimeOf } from "../process/certificate-ageing.ts";
 import { switchSchema, text } from "../process/setting-schemas.ts";
 import { defineSettings, type Mistake, mistake, setting, type Values } from "../process/settings.ts";
 
@@ -130,6 +131,13 @@ export function temporalMistakes(settings: Values<typeof temporalSettings>): rea
       mistake("temporal-tls-key is not the key of temporal-tls-certificate: give those that belong together.", ...PAIR),
     );
   return mistakes;
+}
+
+/** What `gatehouse config` warns of. */
+export function temporalWarnings(settings: Values<typeof temporalSettings>, now: Date): readonly string[] {
+  const { "temporal-tls-certificate": certificate } = settings;
+  const ageing = certificate === undefined ? undefined : ageingOf(validTimeOf(certificate), now, PAIR[0]);
+  return ageing === undefined ? [] : [`The certificate that proves us to Temporal ${ageing.sentence}.`];
 }
 
 const isKeyOf = (key: string, certificate: string): boolean =>

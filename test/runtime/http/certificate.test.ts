@@ -2,30 +2,13 @@ import { execFileSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ageingOf, type CertificateFiles, readCertificate } from "../../../src/runtime/http/certificate.ts";
+import { type CertificateFiles, readCertificate } from "../../../src/runtime/http/certificate.ts";
 import { type CertificateAuthority, openCertificateAuthority } from "../../support/certificate-authority.ts";
 import { opensslPart } from "../../support/certificates.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { withScope } from "../../support/scope.ts";
 
 const NO_CERTIFICATE = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
-
-/** Of both, in hours. */
-it.each([
-  { valid: 24, left: 6, kind: undefined },
-  { valid: 24, left: 5, kind: "soon" },
-  { valid: 6 * 24, left: 36, kind: undefined },
-  { valid: 6 * 24, left: 35, kind: "soon" },
-  { valid: 28 * 24, left: 7 * 24, kind: undefined },
-  { valid: 28 * 24, left: 7 * 24 - 1, kind: "soon" },
-  { valid: 398 * 24, left: 7 * 24, kind: undefined },
-  { valid: 398 * 24, left: 7 * 24 - 1, kind: "soon" },
-  { valid: 24, left: 0, kind: "expired" },
-])("a certificate for $valid hours is $kind with $left left (R-X126)", ({ valid, left, kind }) => {
-  const now = new Date("2026-11-24T10:00:00Z");
-  const hence = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
-  expect(ageingOf({ validFrom: hence(left - valid), expiresAt: hence(left) }, now)?.kind).toBe(kind);
-});
 
 describeWith(opensslPart(), "the files of a certificate", () =>
   withScope((closeLater) => {
