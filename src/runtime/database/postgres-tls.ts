@@ -99,6 +99,8 @@ export function tlsAdvice({ code, message, routine }: Refusal, isEncrypted: bool
     return `has a certificate that is not good today (${code}). Renew it, or set this machine's clock.`;
   if (CERTIFICATE.test(code))
     return `has a certificate that is not accepted (${code}). Name the file of its authority in store-url: sslrootcert=<file>.`;
+  if (code === "EPROTO" && /unsupported protocol|protocol version/.test(message))
+    return `speaks no TLS that is safe (${code}). Let it speak TLS 1.2 or newer: see its ssl_max_protocol_version.`;
   if (message === "The server does not support SSL connections")
     return "does not speak TLS, which store-url asks for by sslmode. Turn on its ssl; take sslmode out only where no network lies between.";
   if (code === "28000" && routine === "ClientAuthentication" && !isEncrypted)

@@ -115,10 +115,14 @@ interface Startup {
   password: pg.ClientConfig["password"];
 }
 
-/** Checks the server's certificate whatever the environment says (NODE_TLS_REJECT_UNAUTHORIZED), unless the URL says not to. */
+/**
+ * Speaks TLS 1.2 at least, and checks the server's certificate unless the URL says not to, whatever the environment says
+ * (NODE_TLS_REJECT_UNAUTHORIZED, `--tls-min-v1.0`).
+ */
 function withChecks(ssl: boolean | ConnectionOptions): boolean | ConnectionOptions {
   // Not a copy: node-postgres hides the key from those.
-  return ssl === false ? false : Object.assign(ssl === true ? {} : ssl, { rejectUnauthorized: isChecked(ssl) });
+  if (ssl === false) return false;
+  return Object.assign(ssl === true ? {} : ssl, { rejectUnauthorized: isChecked(ssl), minVersion: "TLSv1.2" } as const);
 }
 
 const isChecked = (ssl: true | ConnectionOptions): boolean => ssl === true || ssl.rejectUnauthorized !== false;

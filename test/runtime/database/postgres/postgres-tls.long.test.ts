@@ -204,6 +204,16 @@ describeWith({ name: "PostgreSQL with OpenSSL", missing }, "PostgreSQL by TLS", 
       return "none";
     };
 
+    /** In a process of its own: the variables count from the start only. */
+    async function refusalIn(variables: Readonly<Record<string, string>>, location: string): Promise<string> {
+      const program = `
+        import { openPostgres } from "./src/runtime/database/postgres/postgres.ts";
+        const opened = openPostgres(${JSON.stringify(location)}, { connections: 2 });
+        console.log(await opened.then((store) => store.close().then(() => "none"), (error) => error.message));`;
+      const env = { ...process.env, NODE_NO_WARNINGS: "1", ...variables };
+      return (await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], { env })).stdout;
+    }
+
     it("is refused with a cure while the server has none", async () => {
       const absent = await refusal(url(`sslmode=verify-full&${trusted}`));
       expect(absent).toMatch(/does not speak TLS, which store-url asks for by sslmode\. Turn on its ssl/);
@@ -276,16 +286,25 @@ describeWith({ name: "PostgreSQL with OpenSSL", missing }, "PostgreSQL by TLS", 
       "checks it by %s also when the environment turns verification off (R-X437)",
       async (query) => {
         await present("127.0.0.1");
-        // A process of its own: the variable counts from the start only.
-        const program = `
-          import { openPostgres } from "./src/runtime/database/postgres/postgres.ts";
-          const opened = openPostgres(${JSON.stringify(url(query))}, { connections: 2 });
-          console.log(await opened.then((store) => store.close().then(() => "opened"), (error) => error.message));`;
-        const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: "0", NODE_NO_WARNINGS: "1" };
-        const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], { env });
-        expect(stdout).toMatch(/not accepted \(SELF_SIGNED_CERT_IN_CHAIN\)/);
+        const said = await refusalIn({ NODE_TLS_REJECT_UNAUTHORIZED: "0" }, url(query));
+        expect(said).toMatch(/not accepted \(SELF_SIGNED_CERT_IN_CHAIN\)/);
       },
     );
+
+    it("speaks TLS 1.2 at least, also when the environment allows less (R-X437)", async () => {
+      await present("127.0.0.1");
+      const set = {
+        ssl_min_protocol_version: "TLSv1",
+        ssl_max_protocol_version: "TLSv1.1",
+        ssl_ciphers: "ALL:@SECLEVEL=0",
+      };
+      for (const [name, value] of Object.entries(set)) await asOwner(`alter system set ${name} = '${value}'`);
+      await server.restart("fast");
+      const allowing = { NODE_OPTIONS: "--tls-min-v1.0 --tls-cipher-list=ALL:@SECLEVEL=0" };
+      const said = await refusalIn(allowing, url(`sslmode=verify-full&${trusted}`));
+      await asOwner("alter system reset all");
+      expect(said).toMatch(/speaks no TLS that is safe \(EPROTO\)\. Let it speak TLS 1\.2 or newer/);
+    });
 
     it.each(["sslmode=no-verify", "sslmode=require&uselibpqcompat=true"])(
       "checks no certificate by %s, and shows its own",
