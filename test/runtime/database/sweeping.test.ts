@@ -102,6 +102,12 @@ eachStore((_, open) => {
         [...rows(3, YOUNG), ...rows(2, BEHIND), ...rows(3, YOUNG)],
       ],
       [
+        "takes what is exactly as old as is kept for young",
+        [...rows(2, OLD), NOW / 2, ...rows(2, BEHIND)],
+        [NOW / 2, ...rows(2, BEHIND)],
+      ],
+      ["takes what is written now for young", [...rows(2, OLD), NOW, ...rows(2, BEHIND)], [NOW, ...rows(2, BEHIND)]],
+      [
         "leaves it where these are the last ones",
         [...rows(3, YOUNG), ...rows(600, BEHIND)],
         [...rows(3, YOUNG), ...rows(600, BEHIND)],

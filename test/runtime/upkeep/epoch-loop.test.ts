@@ -1,5 +1,8 @@
+import { unavailable } from "../../../src/runtime/basis/errors.ts";
+import type { Store } from "../../../src/runtime/database/database.ts";
 import { epochLoop } from "../../../src/runtime/upkeep/epoch-loop.ts";
-import { findIdentity, type IdentityTables } from "../../../src/runtime/upkeep/store-identity.ts";
+import { findIdentity, type IdentityTables, type StoreIdentity } from "../../../src/runtime/upkeep/store-identity.ts";
+import type { Wake } from "../../../src/runtime/wake/wake.ts";
 import { eachStore } from "../../support/stores.ts";
 import { present } from "../../support/world.ts";
 
@@ -36,4 +39,17 @@ eachStore((_, open) => {
       expect(ended).toBe(ends);
     });
   });
+});
+
+it("goes on while the store is away, and looks again", async () => {
+  const away = () => {
+    throw unavailable("The store is away.");
+  };
+  const store = { view: () => ({ selectFrom: away }) } as unknown as Store;
+  const once = new AbortController();
+  let ended = 0;
+  const wake = { ticket: () => 0, after: async () => once.abort() } as unknown as Wake;
+  const identity = { epoch: 2, epochBeganAt: new Date(BEGAN) } as StoreIdentity;
+  await epochLoop({ store, wake, identity, onOtherEpoch: () => void ended++ }).run(once.signal);
+  expect([ended, once.signal.aborted]).toEqual([0, true]);
 });

@@ -1,4 +1,9 @@
 import { SecretKind } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import type { Clock } from "../../../src/runtime/basis/clock.ts";
+import { webhookSweepLoop } from "../../../src/webhooks/deliveries/webhook-sweep-loop.ts";
+import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
+import { standingClock } from "../../support/clock.ts";
+import { oneRound } from "../../support/one-round.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import { driveUntilFull, exhaust, start } from "../recoveries/recovery-kit.ts";
 import { ACKNOWLEDGED, openKit, userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
@@ -16,9 +21,9 @@ async function deliver(kit: WebhooksKit, count: number): Promise<void> {
 const shown = async (kit: WebhooksKit) =>
   (await kit.deliveries()).map(({ state, bodyRemoved }) => `${state}${bodyRemoved ? ", body removed" : ""}`);
 
-const countOf = async ({ store }: TestStore, table: "webhooks_settled" | "webhooks_delivery_bodies") => {
+const countOf = async ({ store }: TestStore, table: keyof WebhooksTables) => {
   const { count } = await store
-    .view<Record<typeof table, { readonly sequence: number }>>()
+    .view<WebhooksTables>()
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
@@ -148,6 +153,63 @@ eachStore((_, open) => {
       kit.clock.step(91 * DAY_MS);
       await kit.sweep();
       expect(await countOf(kit.opened, "webhooks_settled")).toBe(0);
+    });
+
+    const sweepAsOf = async (kit: WebhooksKit, sweepClock: Clock) => {
+      const settings = { "webhook-body-days": 30, "webhook-delivery-days": 90 };
+      const db = kit.opened.store.view<WebhooksTables>();
+      await oneRound(webhookSweepLoop({ db, clock: kit.clock, sweepClock, settings }));
+    };
+
+    it("counts by the clock of the sweeps, however far that of this process is ahead (R-X249)", async () => {
+      const kit = await openKit(open);
+      const { id } = await kit.subscribe();
+      await deliver(kit, 1);
+      await kit.subscriptions.rotateSecret({ subscriptionId: id, kind: SecretKind.SYMMETRIC, overlapSeconds: 60 });
+      await kit.operator.cancelRecovery({ recoveryId: await start(kit, id) });
+      const gone = await kit.subscribe();
+      await kit.subscriptions.deleteSubscription({ subscriptionId: gone.id });
+      const tables = [
+        "settled",
+        "delivery_bodies",
+        "events",
+        "recoveries",
+        "subscriptions",
+        "signing_secrets",
+      ] as const;
+      const counts = () => Promise.all(tables.map((table) => countOf(kit.opened, `webhooks_${table}`)));
+      const sweepClock = standingClock(kit.clock.now());
+      const before = await counts();
+      kit.clock.step(400 * DAY_MS);
+      await sweepAsOf(kit, sweepClock);
+      expect(await counts()).toEqual(before);
+      sweepClock.step(91 * DAY_MS);
+      await sweepAsOf(kit, sweepClock);
+      expect([before, await counts()]).toEqual([
+        [1, 1, 1, 1, 2, 2],
+        [0, 0, 0, 0, 1, 1],
+      ]);
+    });
+
+    it("takes none for one of the future that is none by the clock, though removing is behind (R-X392)", async () => {
+      const kit = await openKit(open);
+      await kit.subscribe();
+      await deliver(kit, 3);
+      const sweepClock = standingClock(kit.clock.now());
+      const beginning = kit.clock.now().getTime();
+      const settled = await kit.tables.selectFrom("webhooks_settled").select("sequence").orderBy("sequence").execute();
+      const days = [0, 405, 100];
+      for (const [index, { sequence }] of settled.entries())
+        await kit.tables
+          .updateTable("webhooks_settled")
+          .set({ created_at: beginning + (days[index] ?? 0) * DAY_MS })
+          .where("sequence", "=", sequence)
+          .execute();
+      kit.clock.step(411 * DAY_MS);
+      // Ten days behind.
+      sweepClock.step(401 * DAY_MS);
+      await sweepAsOf(kit, sweepClock);
+      expect(await countOf(kit.opened, "webhooks_settled")).toBe(2);
     });
 
     it("goes in batches, by several services at once, and leaves what is young", async () => {

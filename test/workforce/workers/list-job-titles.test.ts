@@ -91,6 +91,7 @@ eachStore((dialect, open) => {
     });
 
     it("come from all parts, also where one ends between workers of the same age", async () => {
+      await workforce.raw(`update workforce_workers set job_titles = '["' || id || '"]'`);
       const workers = workerRepository(workforce.db, 2_000);
       const parts: (readonly string[])[][] = [];
       for (let after: PageStart<WorkerId> | null | undefined; after !== null; ) {
