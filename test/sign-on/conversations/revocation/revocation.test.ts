@@ -180,5 +180,7 @@ describeSignOn("an access token that was revoked by itself", (scene) => {
     });
     expect(sweepClock.now()).toEqual(new Date(right.getTime() + 10 * 3_600_000));
     expect((await userinfo(scene(), tokens)).status).toBe(401);
+    // Else the token would be refused for its family, which a wrong sweep removes too.
+    expect(await signOn.db.selectFrom("sign_on_revoked_access_tokens").selectAll().execute()).toHaveLength(1);
   });
 });
