@@ -72,6 +72,7 @@ describe("refusals that wait to be written", () => {
     const broken = { add: () => Promise.reject(new Error("gone")) } as unknown as ReturnType<typeof refusalRepository>;
     await expect(writeRefusals({ notes, refusals: broken })).rejects.toThrow("gone");
     expect(notes.find("req_a")).toBeDefined();
+    expect(notes.take().map(({ requestId }) => requestId)).toEqual(["req_a"]);
   });
 
   it("can be found while the store takes them, and are not kept in memory after it", async () => {
