@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { join } from "node:path";
 import { systemClock } from "#runtime/basis/clock.ts";
 import { validTimeOf } from "#runtime/process/certificate-ageing.ts";
@@ -51,7 +52,7 @@ export async function temporalLoops(
         metric: "gatehouse_temporal_certificate_expiry_seconds",
         validTime() {
           const own = credentials.latest().tls?.own;
-          return own && validTimeOf(own.certificate);
+          return own && validTimeOf(new X509Certificate(own.certificate));
         },
         clock: systemClock,
         log: process.log,

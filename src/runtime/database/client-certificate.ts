@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { isReadableByAll } from "../basis/file-rights.ts";
 import { shellWord } from "../basis/terminal-lines.ts";
@@ -22,7 +23,7 @@ export function clientCertificateTime(url: string): ValidTime | undefined {
   const path = URL.parse(url)?.searchParams.get("sslcert");
   if (!path) return undefined;
   try {
-    return validTimeOf(readFileSync(path));
+    return validTimeOf(new X509Certificate(readFileSync(path)));
   } catch {
     return undefined;
   }

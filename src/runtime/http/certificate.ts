@@ -47,7 +47,7 @@ export function readCertificate({ certificateFile, keyFile }: CertificateFiles):
   return {
     chain,
     key,
-    ...validTimeOf(chain),
+    ...validTimeOf(leaf),
     openKeyAdvice: openKeyAdvice(keyFile),
     covers(host) {
       const address = host.replace(/^\[|\]$/g, "");

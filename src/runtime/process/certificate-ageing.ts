@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import type { X509Certificate } from "node:crypto";
 import { DAY_MS } from "../basis/durations.ts";
 
 /** By then the operator's automatic renewal has failed. Short certificates are renewed with a third of their time left. */
@@ -10,11 +10,10 @@ export interface ValidTime {
   readonly expiresAt: Date;
 }
 
-/** Of the first certificate of a chain. @throws Error for what is not PEM. */
-export function validTimeOf(chain: string | Buffer): ValidTime {
-  const { validFromDate, validToDate } = new X509Certificate(chain);
-  return { validFrom: validFromDate, expiresAt: validToDate };
-}
+export const validTimeOf = ({ validFromDate, validToDate }: X509Certificate): ValidTime => ({
+  validFrom: validFromDate,
+  expiresAt: validToDate,
+});
 
 /** What its time has done to a certificate. */
 export interface Ageing {

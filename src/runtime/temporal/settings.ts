@@ -136,7 +136,8 @@ export function temporalMistakes(settings: Values<typeof temporalSettings>): rea
 /** What `gatehouse config` warns of. */
 export function temporalWarnings(settings: Values<typeof temporalSettings>, now: Date): readonly string[] {
   const { "temporal-tls-certificate": certificate } = settings;
-  const ageing = certificate === undefined ? undefined : ageingOf(validTimeOf(certificate), now, PAIR[0]);
+  if (certificate === undefined) return [];
+  const ageing = ageingOf(validTimeOf(new X509Certificate(certificate)), now, PAIR[0]);
   return ageing === undefined ? [] : [`The certificate that proves us to Temporal ${ageing.sentence}.`];
 }
 
